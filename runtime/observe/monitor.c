@@ -121,6 +121,7 @@ static void start_stretches(xmpi_stretches_t *stretches)
     stretches->wall = stretches->cpu = stretches->faults = 0;
     stretches->start = xmpi_clock_wall();
     open_stretch(stretches, stretches->start);
+    stretches->cpu_start = stretches->cpu_mark;
 }
 
 /* --- iterations --------------------------------------------------------------------------------
@@ -287,6 +288,7 @@ void xmpi_monitor_pause(xmpi_monitor_t *monitor)
     monitor->stretches.open = false;
     monitor->wall_paused = xmpi_clock_wall();
     monitor->work_paused = xmpi_counter_read(&monitor->counter);
+    monitor->cpu_paused = xmpi_clock_cpu();
 }
 
 void xmpi_monitor_resume(xmpi_monitor_t *monitor)
@@ -297,15 +299,19 @@ void xmpi_monitor_resume(xmpi_monitor_t *monitor)
     monitor->wall_start += seconds;
     monitor->iterations.mark += seconds;
     monitor->stretches.start += seconds;
+    monitor->stretches.cpu_start += xmpi_clock_cpu() - monitor->cpu_paused;
     monitor->work_start += xmpi_counter_read(&monitor->counter) - monitor->work_paused;
     monitor->paused = false;
     monitor->on = true;
 }
 
-/* CPU time of SECONDS of computation, as of those that were watched. */
+/* CPU time of SECONDS of computation, as of those that were watched. Where these are few of many, a
+ * long stretch that was not watched may be what others took the CPU in: no more than what was used
+ * in the interval, MPI included. */
 static double cpu_seconds(const xmpi_stretches_t *stretches, double seconds)
 {
-    return stretches->wall > 0 ? seconds * stretches->cpu / stretches->wall : seconds;
+    double most = xmpi_clock_cpu() - stretches->cpu_start;
+    return stretches->wall > 0 ? fmin(seconds * stretches->cpu / stretches->wall, most) : seconds;
 }
 
 /* Of what seems to be computation, what the member waited for in major page faults is I/O; as in

@@ -34,6 +34,7 @@ typedef struct {
     double start;   /* of the interval */
     double wall_mark, cpu_mark;
     double wall, cpu; /* of those watched */
+    double cpu_start; /* of the interval, those in MPI included */
     bool faulting; /* the last interval had major page faults: what they take is looked at, too */
     xmpi_faults_t faults_mark;
     double faults; /* seconds in them, of those watched */
@@ -50,7 +51,7 @@ typedef struct {
     double work_start;
     int64_t faults_start; /* major page faults of the thread, then */
     bool paused;
-    double wall_paused, work_paused; /* when, and the count then */
+    double wall_paused, work_paused, cpu_paused; /* when, and the counts then */
     xmpi_operations_t operations[XMPI_CLASSES];
     xmpi_observations_t observations;
     xmpi_counter_t counter;

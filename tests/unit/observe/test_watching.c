@@ -17,7 +17,7 @@ enum { CALLS = 100000 };
  * 16 of an interval are always watched). */
 static const double share = 0.0005, between = 0.5e-3;
 
-static double now, reading, spent;
+static double now, reading, spent, waited; /* WAITED: seconds in which others had the CPU */
 xmpi_clock_t xmpi_clock;
 
 void xmpi_clock_tune(void)
@@ -34,7 +34,7 @@ double xmpi_clock_cpu(void)
 {
     now += reading;
     spent += reading;
-    return now;
+    return now - waited;
 }
 
 static int forget(void **state)
@@ -42,6 +42,7 @@ static int forget(void **state)
     (void)state;
     memset(&xmpi_monitor, 0, sizeof xmpi_monitor);
     reading = 0.3e-6;
+    waited = 0;
     return 0;
 }
 
@@ -93,12 +94,33 @@ static void a_reading_that_is_disturbed_is_no_reason_to_stop(void **state)
     assert_true(interval(CALLS) > 0.5 * share);
 }
 
+/* The one long stretch among thousands of short ones is hardly ever watched. */
+static void a_load_in_one_long_stretch_is_seen(void **state)
+{
+    (void)state;
+    xmpi_sample_t sample;
+    xmpi_monitor_start(&xmpi_monitor);
+    for (int i = 0; i < 2000; i++) {
+        now += 1e-6;
+        xmpi_call_t made = xmpi_monitor_enter();
+        xmpi_monitor_leave(made, XMPI_CLASS_IO, XMPI_KIND_FILE, 0, 0);
+        if (i == 1000) {
+            now += 0.1;
+            waited += 0.05;
+        }
+    }
+    xmpi_monitor_sample(&xmpi_monitor, 1, &sample);
+    assert_true(sample.computation > 0.1);
+    assert_true(sample.cpu < 0.55 * sample.computation);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(watching_takes_its_share, forget),
         cmocka_unit_test_setup(a_reading_that_becomes_slow_is_made_less_often, forget),
         cmocka_unit_test_setup(a_reading_that_is_disturbed_is_no_reason_to_stop, forget),
+        cmocka_unit_test_setup(a_load_in_one_long_stretch_is_seen, forget),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
