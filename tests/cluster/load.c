@@ -2,13 +2,13 @@
  * Loads of the emulated cluster: writes scripts of loads that come and go, and plays a script to
  * those who look at nodes without a member (XMPI_PROC).
  *
- *   load onoff MACHINES SECONDS SEED SOURCES STEP START STOP     (xmpicc/simulate/loads/load_model.h)
+ *   load onoff MACHINES SECONDS SEED SOURCES STEP START STOP (xmpicc/simulate/loads/load_model.h)
  *   load jobs  MACHINES SECONDS SEED BETWEEN MEAN SHARE
  *   load play  MACHINES SCRIPT FOLDER     keeps FOLDER/NODE/stat, like /proc/stat, until it is
  *                                         ended; EMU_STARTED is when the script began
  *
  * The exit status is 2 for bad usage. */
-#define _POSIX_C_SOURCE 200809L
+#define _GNU_SOURCE
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
