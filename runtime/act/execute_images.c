@@ -153,7 +153,8 @@ static xmpi_outcome_t finish(const xmpi_parts_t *parts, xmpi_execution_t *e)
 {
     xmpi_error_t why;
     double start = PMPI_Wtime();
-    int wrong = most(parts, xmpi_handles_unreceived(why.text, sizeof why.text) ? MESSAGES : 0);
+    MPI_Comm ours = xmpi_world_moves(parts->world);
+    int wrong = most(parts, xmpi_handles_unreceived(ours, why.text, sizeof why.text) ? MESSAGES : 0);
     if (wrong == 0)
         wrong = most(parts, (int)xmpi_image_last(&e->move));
     if (wrong == 0 && e->change.joiners > 0)

@@ -333,6 +333,7 @@ BEGIN {
     print "#include <mpi.h>"
     print "#include <stdlib.h>\n"
     print "#include \"act/handles/attributes.h\""
+    print "#include \"act/handles/sends.h\""
     print "#include \"act/handles/table/wrap.h\""
     print "#include \"act/world/requests.h\""
     print "#include \"act/world/world.h\""

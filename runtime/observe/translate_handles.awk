@@ -36,6 +36,8 @@ function translate(name, parameter, n, is,    i, p, type, x) {
         return
     if (name ~ /_init(_c)?$/)
         keep_all(parameter, n)
+    if (is["dest"] && is["comm"])
+        saved = saved "    if (xmpi_handles.on)\n        xmpi_sends_note(dest, comm);\n"
     for (i = 1; i <= n; i++) {
         p = parameter[i]
         type = type_of(p)

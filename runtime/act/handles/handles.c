@@ -9,6 +9,7 @@
 #include "act/handles/comms.h"
 #include "act/handles/objects.h"
 #include "act/handles/requests.h"
+#include "act/handles/sends.h"
 
 /* What has come from another process and is not in effect. */
 static struct {
@@ -42,6 +43,7 @@ void xmpi_handles_put(xmpi_pack_t *pack)
     xmpi_pack_put(pack, &xmpi_handles.serial, sizeof xmpi_handles.serial);
     xmpi_pack_put(pack, &xmpi_handles.buffer, sizeof xmpi_handles.buffer);
     xmpi_pack_put(pack, &xmpi_handles.buffer_bytes, sizeof xmpi_handles.buffer_bytes);
+    xmpi_sends_put(pack);
     xmpi_objects_put(pack);
     xmpi_comms_put(pack);
     xmpi_requests_put(pack);
@@ -68,6 +70,7 @@ xmpi_status_t xmpi_handles_get(const xmpi_pack_t *pack)
     xmpi_pack_get(&incoming.pack, &xmpi_handles.serial, sizeof xmpi_handles.serial);
     xmpi_pack_get(&incoming.pack, &xmpi_handles.buffer, sizeof xmpi_handles.buffer);
     xmpi_pack_get(&incoming.pack, &xmpi_handles.buffer_bytes, sizeof xmpi_handles.buffer_bytes);
+    xmpi_sends_get(&incoming.pack);
     xmpi_objects_get(&incoming.pack);
     exchange();
     return incoming.pack.status;
@@ -189,6 +192,7 @@ void xmpi_handles_leave(void)
     free_all();
     xmpi_requests_empty();
     xmpi_handles_empty();
+    xmpi_sends_free();
     xmpi_handles.buffer = NULL;
     xmpi_handles.serial = 0;
     xmpi_handles.world_made = (xmpi_comm_made_t){.id = {.low = 1}};
@@ -233,6 +237,7 @@ void xmpi_handles_switch(void)
     }
     xmpi_handles.world = next_world;
     next_world = MPI_COMM_NULL;
+    xmpi_handles_forget_sends();
 }
 
 void xmpi_handles_cancel(void)
@@ -251,6 +256,7 @@ void xmpi_handles_cancel(void)
         free_all();
         xmpi_requests_empty();
         xmpi_handles_empty();
+        xmpi_sends_free();
         exchange();
         drop_incoming();
     }
@@ -295,6 +301,7 @@ void xmpi_handles_drop_aside(void)
     free_all();
     xmpi_requests_empty();
     xmpi_handles_empty();
+    xmpi_sends_free();
     swap_aside();
     aside = (xmpi_handles_t){.on = false};
 }
@@ -307,6 +314,7 @@ void xmpi_handles_take_back(void)
     free_all();
     xmpi_requests_empty();
     xmpi_handles_empty();
+    xmpi_sends_free();
     swap_aside();
     aside = (xmpi_handles_t){.on = false};
     xmpi_handles_attach();

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The MPI's objects of a program that can move: what the executor does with them. Communicators,
  * groups, datatypes, operations, error handlers, infos, keyvals and requests that the program has
- * in its memory are handles of ours from the start (act/handles/table/table.h). When processes go on in
- * others, everything is made again that is another one then; the handles stay.
+ * in its memory are handles of ours from the start (act/handles/table/table.h). When processes go
+ * on in others, everything is made again that is another one then; the handles stay.
  *
  *     hold?  →  put (who leaves)  →  get (who takes over)  →  make (in the new world)  →  all have
  *     →  switch, or cancel  →  leave (who is left without a program)
@@ -32,8 +32,9 @@ typedef enum {
 xmpi_holds_t xmpi_handles_hold(char *why, size_t size);
 
 /* Whether messages were sent to this process that it has not received, which would be lost; also
- * those that are still under way. Collective over the world. */
-bool xmpi_handles_unreceived(char *why, size_t size);
+ * those that are still under way. Collective over OURS, a communicator of the world's members in
+ * their order that the program does not know. */
+bool xmpi_handles_unreceived(MPI_Comm ours, char *why, size_t size);
 
 /* All that the program has here, for who takes over. */
 void xmpi_handles_put(xmpi_pack_t *pack);
@@ -63,9 +64,9 @@ void xmpi_handles_leave(void);
 void xmpi_handles_detach(void);
 void xmpi_handles_attach(void);
 
-/* The program starts over in WORLD, which it knows nothing of: what it has had is put aside. When it
- * is where it was, that is freed, without a call of the program's functions; or it comes back, and
- * what the start has made is freed. */
+/* The program starts over in WORLD, which it knows nothing of: what it has had is put aside. When
+ * it is where it was, that is freed, without a call of the program's functions; or it comes back,
+ * and what the start has made is freed. */
 void xmpi_handles_set_aside(MPI_Comm world);
 void xmpi_handles_drop_aside(void);
 void xmpi_handles_take_back(void);

@@ -8,6 +8,7 @@
 #include "act/handles/comms.h"
 #include "act/handles/handles.h"
 #include "act/handles/requests.h"
+#include "act/handles/sends.h"
 #include "base/collective.h"
 
 /* PLACE is where a call returns to: the one before is in it. */
@@ -113,28 +114,6 @@ static bool find_comm(char *why, size_t size)
 /* --- messages ----------------------------------------------------------------------------------
  */
 
-/* What two processes send one another arrives in order: behind this, all that was sent before is
- * there. (Of one byte for each; those that are made of fewer messages go round other ways.) */
-static bool flush(MPI_Comm world)
-{
-    int n = 0;
-    PMPI_Comm_size(world, &n);
-    int *count = malloc(2 * (size_t)n * sizeof *count);
-    char *bytes = calloc(2, (size_t)n);
-    if (count != NULL && bytes != NULL) {
-        for (int i = 0; i < n; i++) {
-            count[i] = 1;
-            count[n + i] = i;
-        }
-        PMPI_Alltoallv(bytes, count, count + n, MPI_CHAR, bytes + n, count, count + n, MPI_CHAR,
-                       world);
-    }
-    bool done = count != NULL && bytes != NULL;
-    free(count);
-    free(bytes);
-    return done;
-}
-
 static bool has_message(MPI_Comm comm, const char *name, char *why, size_t size)
 {
     int flag = 0;
@@ -163,14 +142,12 @@ static bool find_message(char *why, size_t size)
     return false;
 }
 
-bool xmpi_handles_unreceived(char *why, size_t size)
+bool xmpi_handles_unreceived(MPI_Comm ours, char *why, size_t size)
 {
     if (!xmpi_handles.on)
         return false;
-    if (flush(xmpi_handles.world))
-        return find_message(why, size);
-    snprintf(why, size, "there is no memory to look for messages");
-    return true;
+    xmpi_sends_arrive(ours);
+    return find_message(why, size);
 }
 
 xmpi_holds_t xmpi_handles_hold(char *why, size_t size)

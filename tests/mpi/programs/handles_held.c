@@ -11,6 +11,7 @@
 #include "act/handles/table/table.h"
 
 static int rank, size;
+static MPI_Comm ours; /* as the runtime has one that the program does not know */
 
 static void say(const char *what)
 {
@@ -26,7 +27,8 @@ static void say(const char *what)
 static void say_unreceived(const char *what)
 {
     char why[256] = "";
-    int held = xmpi_handles_unreceived(why, sizeof why);
+    int held = xmpi_handles_unreceived(ours, why, sizeof why);
+    PMPI_Barrier(ours); /* nobody sends the next before all have looked */
     if (rank == 0)
         printf("%s: %s\n", what, held ? why : "free");
 }
@@ -99,6 +101,35 @@ static void hold_unreceived(void)
     MPI_Comm_free(&comm);
 }
 
+/* By a persistent request in a communicator whose ranks are not those of the world, and in one that
+ * has got the handle of another in which the same rank was somebody else. */
+static void hold_unreceived_elsewhere(void)
+{
+    int number = rank;
+    MPI_Comm comm;
+    MPI_Request request;
+    for (int backwards = 0; backwards < 2; backwards++) {
+        MPI_Comm_split(MPI_COMM_WORLD, 0, backwards ? -rank : rank, &comm);
+        MPI_Send_init(&number, 1, MPI_INT, backwards ? size - 1 : 0, 8, comm, &request);
+        if (rank == 1) {
+            MPI_Start(&request);
+            MPI_Wait(&request, MPI_STATUS_IGNORE);
+        }
+        say_unreceived("persistent message");
+        if (rank == 0)
+            MPI_Recv(&number, 1, MPI_INT, MPI_ANY_SOURCE, 8, comm, MPI_STATUS_IGNORE);
+        MPI_Request_free(&request);
+        MPI_Comm_free(&comm);
+    }
+    if (rank == 1)
+        MPI_Sendrecv(&number, 1, MPI_INT, 0, 9, NULL, 0, MPI_INT, MPI_PROC_NULL, 0, MPI_COMM_WORLD,
+                     MPI_STATUS_IGNORE);
+    say_unreceived("half of an exchange");
+    if (rank == 0)
+        MPI_Recv(&number, 1, MPI_INT, 1, 9, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    say_unreceived("received all");
+}
+
 /* Freed by the program, and needed by what is there still. */
 static void hold_freed(void)
 {
@@ -129,6 +160,7 @@ int main(int argc, char **argv)
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
+    PMPI_Comm_dup(MPI_COMM_WORLD, &ours);
     xmpi_handles_begin();
     say("nothing");
     hold_request();
@@ -136,6 +168,7 @@ int main(int argc, char **argv)
     hold_file();
     hold_message();
     hold_unreceived();
+    hold_unreceived_elsewhere();
     hold_freed();
     hold_strangers();
     say("nothing");

@@ -86,6 +86,8 @@ int xmpi_handle_add(xmpi_handle_kind_t kind, int real, const char *call, const v
         .real = real, .refs = 1, .serial = ++xmpi_handles.serial, .call = call, .place = place};
     if (number > table->n)
         __atomic_store_n(&table->n, number, __ATOMIC_RELEASE);
+    if (kind == XMPI_HANDLE_COMM) /* the number may have been another's */
+        xmpi_handles_forget_sends();
     unlock();
     return xmpi_handle_nulls[kind] + (int)number;
 }
@@ -163,6 +165,11 @@ int xmpi_handle_ours(xmpi_handle_kind_t kind, int real)
             return last[kind].ours;
         }
     return real;
+}
+
+void xmpi_handles_forget_sends(void)
+{
+    memset(xmpi_handles.sends.recent, 0, sizeof xmpi_handles.sends.recent);
 }
 
 void xmpi_handles_empty(void)

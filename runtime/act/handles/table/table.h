@@ -75,6 +75,16 @@ typedef struct {
     const void *place;
 } xmpi_pin_t;
 
+/* Whom the program has sent messages to (act/handles/sends.h). */
+enum { XMPI_SENDS_RECENT = 64 };
+
+typedef struct {
+    bool all;                           /* or it is not known */
+    int words;                          /* of 64 ranks each */
+    uint64_t *word;                     /* malloc: a bit for each rank of the world */
+    uint64_t recent[XMPI_SENDS_RECENT]; /* pairs of a communicator and a rank that are noted */
+} xmpi_sends_t;
+
 typedef struct {
     bool on;      /* the program is given handles of ours */
     bool several; /* threads may make them at a time */
@@ -88,6 +98,7 @@ typedef struct {
     int pins, pin_room;
     void *buffer; /* for buffered sends, the program's; NULL: none */
     int64_t buffer_bytes;
+    xmpi_sends_t sends;
 } xmpi_handles_t;
 
 extern xmpi_handles_t xmpi_handles;
@@ -129,6 +140,10 @@ static inline bool xmpi_handle_is_made(xmpi_handle_kind_t kind, int real)
             (real != MPI_FLOAT_INT && real != MPI_DOUBLE_INT && real != MPI_LONG_INT &&
              real != MPI_SHORT_INT && real != MPI_LONG_DOUBLE_INT));
 }
+
+/* Handles of communicators may mean others from here on: pairs that are noted are looked at anew.
+ */
+void xmpi_handles_forget_sends(void);
 
 /* Forgets all. */
 void xmpi_handles_empty(void);

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Whom a program that can move has sent messages to, ever: a process that is to find all that was
+ * sent to it waits for a word of those alone, so that a change does not connect all with all. What
+ * MPI's collective operations send is received by them. All calls are known, as nobody else can
+ * tell what the program's handles are. */
+#ifndef XMPI_ACT_HANDLES_SENDS_H
+#define XMPI_ACT_HANDLES_SENDS_H
+
+#include <mpi.h>
+#include <stdbool.h>
+
+#include "base/pack.h"
+
+/* The program is about to send to the rank DEST of COMM, by its own handle, now or by persistent
+ * requests. */
+void xmpi_sends_note(int dest, MPI_Comm comm);
+
+/* They go where the program goes: its ranks stay. */
+void xmpi_sends_put(xmpi_pack_t *pack);
+void xmpi_sends_get(xmpi_pack_t *pack);
+
+void xmpi_sends_free(void);
+
+/* Collective over COMM, whose ranks are those of the world, and in which the program has sent
+ * nothing: behind it all that was sent to this process is there. Messages: one for each pair that
+ * is noted, and those of a reduction. Ends the job where there is no memory. */
+void xmpi_sends_arrive(MPI_Comm comm);
+
+#endif
