@@ -48,6 +48,14 @@ static const struct class classes[] = {
       {5.077892868474E+02, 5.101336130759E+02},
       {5.085233095391E+02, 5.104914655194E+02},
       {5.091487099959E+02, 5.107917842803E+02}}},
+    {"B",
+     {512, 256, 256},
+     {{5.177643571579E+02, 5.077803458597E+02},
+      {5.154521291263E+02, 5.088249431599E+02},
+      {5.146409228649E+02, 5.096208912659E+02},
+      {5.142378756213E+02, 5.101023387619E+02},
+      {5.139626667737E+02, 5.103976610618E+02},
+      {5.137423460082E+02, 5.105948019802E+02}}},
 };
 
 static const struct class *find_class(const char *name)
@@ -111,7 +119,7 @@ int main(int argc, char **argv)
     const struct class *class = argc == 2 || argc == 3 ? find_class(argv[1]) : NULL;
     int iterations = argc == 3 ? atoi(argv[2]) : SUMS;
     if (class == NULL || iterations < 1)
-        return complain(rank, "usage: ft S|W|A [ITERATIONS]");
+        return complain(rank, "usage: ft S|W|A|B [ITERATIONS]");
     if (class->n[1] % size != 0 || class->n[2] % size != 0)
         return complain(rank, "the number of processes must divide that of the planes");
     failed = field_make(&field, class->n, rank, size);

@@ -170,12 +170,12 @@ static void measure_example(const char *program, const char *arguments, const ch
 
 static void measure_himeno(void)
 {
-    measure_example("himeno", "-i 200 M", "grid|processes|iterations|residual");
+    measure_example("himeno", "-i 100 L", "grid|processes|iterations|residual");
 }
 
 static void measure_ft(void)
 {
-    measure_example("ft", "A 60", "sum|verified");
+    measure_example("ft", "B 30", "sum|verified");
 }
 
 /* --- shrinking and growing ----------------------------------------------------------------------
