@@ -273,15 +273,22 @@ static void expect(xmpi_leader_t *leader, xmpi_step_t *step)
     leader->expected.total = predicted->computation + predicted->communication + predicted->io;
 }
 
+/* Whether the step moves rows by what is being learnt of them: the next layout is a try. */
+static bool is_try(const xmpi_leader_t *leader, const xmpi_step_t *step)
+{
+    return step->plan.places > 0 && step->weighed.prefix != NULL && !leader->density.exhausted;
+}
+
 /* What a division may lose in the next interval is bounded: that it is wrong is seen at its end. */
 static void shorten(const xmpi_leader_t *leader, const xmpi_occasion_t *occasion, xmpi_step_t *step)
 {
     const xmpi_sample_t *sample = &occasion->samples[0];
-    if (occasion->wishes->interval > 0 || !goes_by_home(leader, occasion, step) ||
+    bool home = goes_by_home(leader, occasion, step);
+    if (occasion->wishes->interval > 0 || (!home && !is_try(leader, step)) ||
         sample->iterations <= 0 || !(sample->wall > 0))
         return;
     double seconds =
-        xmpi_home_lasts(&leader->home, occasion->layout, &step->plan, occasion->prefix);
+        home ? xmpi_home_lasts(&leader->home, occasion->layout, &step->plan, occasion->prefix) : 0;
     double least = xmpi_interval_least(occasion->interval_cost);
     double iterations = fmax(seconds, least) / sample->wall * (double)sample->iterations;
     if (iterations < (double)step->interval)
