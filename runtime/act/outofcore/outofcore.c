@@ -74,7 +74,8 @@ static void handle_signal(void)
 
 /* --- the threads -------------------------------------------------------------------------------
  *
- * One looks what the program uses, and reads ahead; the other writes what is to leave memory.
+ * One looks what the program uses, and reads ahead; others help it to, for the disk to have as many
+ * pieces to read at a time as it wants; the last writes what is to leave memory.
  * Reading and writing are done without the lock, and the list of blocks stays what it is meanwhile.
  */
 
@@ -157,18 +158,20 @@ static bool follow_blocks(xmpi_outofcore_t *all, int pagemap, bool *used)
     return !ends;
 }
 
-/* One chunk, of one of the blocks; whether there was one. */
+/* A piece, of one of the blocks; whether there was one. */
 static bool read_ahead(xmpi_outofcore_t *all, int *turn)
 {
-    bool backward, changes, found = false;
-    for (int i = 0; i < all->blocks && all->wanted == 0 && !all->ends && !found; i++) {
-        xmpi_paged_t *paged = all->block[(unsigned)++*turn % (unsigned)all->blocks];
-        int64_t chunk = xmpi_paged_to_read(paged, &backward, &changes);
-        found = chunk >= 0;
+    xmpi_coming_t ahead;
+    bool found = false;
+    for (int i = 0; i < all->blocks && all->wanted == 0 && !all->ends && !all->waits && !found;
+         i++) {
+        xmpi_paged_t *paged = all->block[(unsigned)*turn % (unsigned)all->blocks];
+        found = xmpi_paged_to_read(paged, &ahead);
+        *turn += !found || paged->reading < 0;
         if (found) {
             pthread_cond_signal(&all->to_read);
             begin_work(all);
-            xmpi_paged_read(paged, chunk, backward, changes);
+            xmpi_paged_read(paged, &ahead);
             end_work(all);
         }
     }
@@ -281,8 +284,8 @@ static void end_threads(xmpi_outofcore_t *all, int n)
 /* Signals are for the program's own threads. */
 static bool start(xmpi_outofcore_t *all)
 {
-    static void *(*const does[])(void *) = {follow, help_reading, write_behind};
-    enum { THREADS = sizeof does / sizeof *does };
+    static void *(*const does[XMPI_OUTOFCORE_THREADS])(void *) = {
+        follow, help_reading, help_reading, help_reading, write_behind};
     sigset_t every, was;
     int n = 0;
     if (all->open)
@@ -295,10 +298,10 @@ static bool start(xmpi_outofcore_t *all)
     all->wanted = all->at_work = 0;
     sigfillset(&every);
     pthread_sigmask(SIG_SETMASK, &every, &was);
-    while (n < THREADS && pthread_create(&all->thread[n], NULL, does[n], all) == 0)
+    while (n < XMPI_OUTOFCORE_THREADS && pthread_create(&all->thread[n], NULL, does[n], all) == 0)
         n++;
     pthread_sigmask(SIG_SETMASK, &was, NULL);
-    all->open = n == THREADS;
+    all->open = n == XMPI_OUTOFCORE_THREADS;
     if (!all->open)
         end_threads(all, n);
     return all->open;
@@ -341,6 +344,11 @@ void xmpi_outofcore_set(xmpi_outofcore_t *all, const char *folder, int64_t memor
     share(all);
     if (all->open)
         unlock_all(all);
+}
+
+void xmpi_outofcore_read_ahead(xmpi_outofcore_t *all, bool ahead)
+{
+    atomic_store(&all->waits, !ahead);
 }
 
 /* What a block that was freed has left. */
@@ -437,7 +445,7 @@ void xmpi_outofcore_close(xmpi_outofcore_t *all)
 {
     if (!all->open)
         return;
-    end_threads(all, sizeof all->thread / sizeof *all->thread);
+    end_threads(all, XMPI_OUTOFCORE_THREADS);
     while (all->blocks > 0)
         remove_at(all, all->blocks - 1);
     free(all->block);

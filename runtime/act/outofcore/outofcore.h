@@ -13,12 +13,13 @@
 #include "base/status.h"
 
 /* Less is not worth a file. */
-enum { XMPI_OUTOFCORE_LEAST = 128 << 10, XMPI_OUTOFCORE_PATH = 4096 };
+enum { XMPI_OUTOFCORE_LEAST = 128 << 10, XMPI_OUTOFCORE_PATH = 4096, XMPI_OUTOFCORE_THREADS = 5 };
 
 /* Of a process; all zeros: nothing is out of core, and nothing can be. */
 typedef struct xmpi_outofcore {
     char folder[XMPI_OUTOFCORE_PATH]; /* for the files; empty: none */
     int64_t memory;                   /* bytes that all blocks together may take in memory */
+    atomic_bool waits;                /* nothing is read ahead */
     pthread_mutex_t lock;             /* of what follows */
     xmpi_paged_t **block;             /* malloc, each */
     int blocks;
@@ -26,12 +27,15 @@ typedef struct xmpi_outofcore {
     int wanted;  /* how many wait for nobody to be at work */
     int at_work; /* how many read or write, without the lock */
     pthread_cond_t to_read, to_write, at_rest;
-    pthread_t thread[3];
+    pthread_t thread[XMPI_OUTOFCORE_THREADS];
     atomic_int failed; /* a number of errno: the disk has not taken what the program has written */
 } xmpi_outofcore_t;
 
 /* Files are made in FOLDER, and MEMORY bytes are shared by all blocks from now on. */
 void xmpi_outofcore_set(xmpi_outofcore_t *all, const char *folder, int64_t memory);
+
+/* Whether the threads read ahead, as they do at first; else the kernel alone does. */
+void xmpi_outofcore_read_ahead(xmpi_outofcore_t *all, bool ahead);
 
 /* Puts BLOCK, which malloc gave, on a file; what it holds stays, and the program may use and free
  * it as before. XMPI_ERR_INPUT, XMPI_ERR_MEMORY: it is as it was. */

@@ -115,6 +115,27 @@ static bool has_pages(const xmpi_paged_t *paged, int pagemap, size_t from, size_
     return false;
 }
 
+/* Whether its first page is one of the file with number INODE; or, 0, any of its pages one of any
+ * file. OTHERWISE where that cannot be told. */
+static bool has_file(const xmpi_paged_t *paged, unsigned long inode, bool otherwise)
+{
+    char line[512];
+    bool found = false;
+    uintptr_t first = (uintptr_t)paged->at, behind = first + (inode == 0 ? paged->bytes : 1);
+    xmpi_own_files_begin();
+    FILE *maps = fopen("/proc/self/maps", "re");
+    while (maps != NULL && !found && fgets(line, sizeof line, maps) != NULL) {
+        unsigned long begin, end, number;
+        found = sscanf(line, "%lx-%lx %*s %*x %*x:%*x %lu", &begin, &end, &number) == 3 &&
+                begin < behind && end > first && (inode == 0 ? number != 0 : number == inode);
+    }
+    bool unknown = maps == NULL;
+    if (maps != NULL)
+        fclose(maps);
+    xmpi_own_files_end();
+    return unknown ? otherwise : found;
+}
+
 /* --- going ------------------------------------------------------------------------------------ */
 
 static void note(int result, int *failed)
@@ -208,14 +229,16 @@ static int write_all(int fd, const char *data, size_t bytes, size_t at)
     return 0;
 }
 
-/* A chunk's pages become those of the file, with what they hold; a number of errno. Large chunks
- * may have huge pages, of kernels and file systems that know them; of others the kernel is told not
- * to make pages larger the longer the program goes on. */
-static int turn(const xmpi_paged_t *paged, int pagemap, int64_t chunk)
+/* A chunk's pages become those of the file, with what they hold; a number of errno. OF_FILE: some
+ * are those of another file already, as the program has freed a block that was on disk: what they
+ * hold need not be in memory. Large chunks may have huge pages, of kernels and file systems that
+ * know them; of others the kernel is told not to make pages larger the longer the program goes on.
+ */
+static int turn(const xmpi_paged_t *paged, int pagemap, bool of_file, int64_t chunk)
 {
     size_t from, bytes;
     range_of(paged, chunk, &from, &bytes);
-    if (has_pages(paged, pagemap, from, bytes, present | swapped, true)) {
+    if (of_file || has_pages(paged, pagemap, from, bytes, present | swapped, true)) {
         int failed = write_all(paged->fd, paged->at + from, bytes, (size_t)in_file(paged, from));
         if (failed != 0)
             return failed;
@@ -256,12 +279,13 @@ static int turn_all(const xmpi_paged_t *paged)
     int64_t done = 0;
     xmpi_own_files_begin();
     int pagemap = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
+    bool of_file = has_file(paged, 0, true);
     while (failed == 0 && done < paged->sweep.chunks) {
-        failed = turn(paged, pagemap, done);
+        failed = turn(paged, pagemap, of_file, done);
         done += failed == 0;
-        if (failed == 0 && done > paged->sweep.held + BEHIND)
-            xmpi_paged_leave(paged, &(xmpi_leave_t){.first = done - 1 - BEHIND, .chunks = 1},
-                             &failed);
+        int64_t behind = done - 1 - BEHIND;
+        if (failed == 0 && behind >= 0 && !xmpi_sweep_holds(&paged->sweep, behind))
+            xmpi_paged_leave(paged, &(xmpi_leave_t){.first = behind, .chunks = 1}, &failed);
     }
     if (pagemap >= 0)
         close(pagemap);
@@ -287,6 +311,7 @@ static char *map_alias(const xmpi_paged_t *paged)
         munmap(room, (size_t)(alias - room));
     munmap(alias + bytes, huge - (size_t)(alias - room));
     madvise(alias, bytes, MADV_HUGEPAGE);
+    madvise(alias, bytes, MADV_RANDOM); /* and nothing behind them */
     return alias + before;
 }
 
@@ -299,7 +324,9 @@ static xmpi_status_t open_file(xmpi_paged_t *paged, const char *folder, xmpi_err
     paged->piece = xmpi_scratch_piece(paged->fd);
     if (paged->chunk >= 2 * huge)
         paged->alias = map_alias(paged);
-    if (paged->alias == NULL)
+    if (paged->alias != NULL)
+        paged->piece = huge;
+    else
         posix_fadvise(paged->fd, 0, 0, POSIX_FADV_RANDOM);
     int failed = turn_all(paged);
     return failed == 0 ? XMPI_OK
@@ -310,7 +337,7 @@ static xmpi_status_t open_file(xmpi_paged_t *paged, const char *folder, xmpi_err
 xmpi_status_t xmpi_paged_open(xmpi_paged_t *paged, void *block, size_t size, const char *folder,
                               int64_t memory, xmpi_error_t *error)
 {
-    *paged = (xmpi_paged_t){.block = block, .fd = -1, .chunk = chunk_for(memory)};
+    *paged = (xmpi_paged_t){.block = block, .fd = -1, .chunk = chunk_for(memory), .reading = -1};
     paged->bytes = pages_in(paged->block, size, &paged->at);
     if (paged->bytes == 0)
         return xmpi_error_set(error, XMPI_ERR_INPUT, "it is less than a page");
@@ -365,41 +392,47 @@ void xmpi_paged_room(xmpi_paged_t *paged, int64_t memory)
 
 /* --- following the program -------------------------------------------------------------------- */
 
-int64_t xmpi_paged_to_read(xmpi_paged_t *paged, bool *backward, bool *changes)
+/* Chunks one after the other, each by all who read: the one that is needed first is there first. */
+bool xmpi_paged_to_read(xmpi_paged_t *paged, xmpi_coming_t *ahead)
 {
-    int64_t chunk = xmpi_sweep_read(&paged->sweep);
-    *backward = paged->sweep.backward;
-    *changes = chunk >= 0 && (paged->flags[chunk] & XMPI_CHUNK_WRITTEN) != 0;
-    return chunk;
-}
-
-/* Pages that are mapped for writing, all but those by which the program is seen to come. Without it
- * would find them as it comes, one by one. */
-static void map_ahead(const xmpi_paged_t *paged, int64_t chunk, bool backward)
-{
-    size_t from, bytes, first, entrance;
-    range_of(paged, chunk, &from, &bytes);
-    entrance_of(paged, chunk, backward, &first, &entrance);
-    if (entrance < bytes)
-        madvise(paged->at + (backward ? from : from + entrance), bytes - entrance,
-                MADV_POPULATE_WRITE);
+    size_t from, bytes;
+    if (paged->reading < 0) {
+        paged->reading = xmpi_sweep_read(&paged->sweep);
+        paged->given = 0;
+    }
+    if (paged->reading < 0)
+        return false;
+    bool backward = paged->sweep.backward;
+    range_of(paged, paged->reading, &from, &bytes);
+    size_t edge = backward ? (size_t)in_file(paged, from + bytes - paged->given) % paged->piece
+                           : (size_t)in_file(paged, from + paged->given) % paged->piece;
+    size_t most = backward ? (edge > 0 ? edge : paged->piece) : paged->piece - edge;
+    size_t some = bytes - paged->given < most ? bytes - paged->given : most;
+    *ahead = (xmpi_coming_t){.from = from + (backward ? bytes - paged->given - some : paged->given),
+                             .bytes = some,
+                             .backward = backward,
+                             .first = paged->given == 0,
+                             .changes = (paged->flags[paged->reading] & XMPI_CHUNK_WRITTEN) != 0};
+    paged->given += some;
+    if (paged->given == bytes)
+        paged->reading = -1;
+    return true;
 }
 
 /* By the alias it is read into huge pages, where there are such; it is not mapped there then, as
- * pages that are mapped twice do not leave. */
-void xmpi_paged_read(const xmpi_paged_t *paged, int64_t chunk, bool backward, bool changes)
+ * pages that are mapped twice do not leave. What the program will write into is mapped for that,
+ * all but the piece by which it is seen to come: without it would find pages as it comes, one by
+ * one. */
+void xmpi_paged_read(const xmpi_paged_t *paged, const xmpi_coming_t *ahead)
 {
-    size_t from, bytes;
-    range_of(paged, chunk, &from, &bytes);
-    if (paged->alias != NULL && madvise(paged->alias + from, bytes, MADV_POPULATE_READ) == 0) {
-        madvise(paged->alias + from, bytes, MADV_DONTNEED);
-        if (changes)
-            map_ahead(paged, chunk, backward);
+    if (paged->alias == NULL ||
+        madvise(paged->alias + ahead->from, ahead->bytes, MADV_POPULATE_READ) != 0) {
+        readahead(paged->fd, in_file(paged, ahead->from), ahead->bytes);
         return;
     }
-    for (size_t at = 0; at < bytes; at += paged->piece)
-        readahead(paged->fd, in_file(paged, from + at),
-                  bytes - at < paged->piece ? bytes - at : paged->piece);
+    madvise(paged->alias + ahead->from, ahead->bytes, MADV_DONTNEED);
+    if (ahead->changes && !ahead->first)
+        madvise(paged->at + ahead->from, ahead->bytes, MADV_POPULATE_WRITE);
 }
 
 typedef enum { LOOK_READ, LOOK_EDGES, LOOK_ALL } look_t;
@@ -422,11 +455,11 @@ static bool look(xmpi_paged_t *paged, int pagemap, look_t how)
 {
     xmpi_sweep_t *sweep = &paged->sweep;
     bool used = false;
-    int64_t n = how == LOOK_READ ? sweep->n : sweep->chunks - sweep->held;
+    int64_t n = how == LOOK_READ ? sweep->n : sweep->chunks;
     for (int64_t i = 0; i < n; i++) {
-        int64_t chunk =
-            how == LOOK_READ ? sweep->queue[(sweep->first + i) % sweep->chunks] : sweep->held + i;
-        if (sweep->state[chunk] == XMPI_CHUNK_USED || !is_used(paged, pagemap, chunk, how))
+        int64_t chunk = how == LOOK_READ ? sweep->queue[(sweep->first + i) % sweep->chunks] : i;
+        if (sweep->state[chunk] == XMPI_CHUNK_USED || xmpi_sweep_holds(sweep, chunk) ||
+            !is_used(paged, pagemap, chunk, how))
             continue;
         xmpi_sweep_use(sweep, chunk);
         let_go(paged);
@@ -455,9 +488,9 @@ bool xmpi_paged_follow(xmpi_paged_t *paged, int pagemap, double now)
 void xmpi_paged_drop(const xmpi_paged_t *paged)
 {
     size_t from, bytes;
-    for (int64_t i = paged->sweep.held; i < paged->sweep.chunks; i++) {
+    for (int64_t i = 0; i < paged->sweep.chunks; i++) {
         range_of(paged, i, &from, &bytes);
-        if (paged->sweep.state[i] == XMPI_CHUNK_OUT)
+        if (paged->sweep.state[i] == XMPI_CHUNK_OUT && !xmpi_sweep_holds(&paged->sweep, i))
             posix_fadvise(paged->fd, in_file(paged, from), (off_t)bytes, POSIX_FADV_DONTNEED);
     }
 }
@@ -471,23 +504,6 @@ int xmpi_paged_written(const xmpi_paged_t *paged)
 
 bool xmpi_paged_is_there(const xmpi_paged_t *paged)
 {
-    char line[512];
     struct stat file;
-    bool found = false;
-    if (fstat(paged->fd, &file) != 0)
-        return false;
-    xmpi_own_files_begin();
-    FILE *maps = fopen("/proc/self/maps", "re");
-    while (maps != NULL && !found && fgets(line, sizeof line, maps) != NULL) {
-        unsigned long begin, end, inode, offset;
-        unsigned major, minor;
-        found = sscanf(line, "%lx-%lx %*s %lx %x:%x %lu", &begin, &end, &offset, &major, &minor,
-                       &inode) == 6 &&
-                begin <= (uintptr_t)paged->at && end > (uintptr_t)paged->at && inode == file.st_ino;
-    }
-    bool unknown = maps == NULL;
-    if (maps != NULL)
-        fclose(maps);
-    xmpi_own_files_end();
-    return found || unknown;
+    return fstat(paged->fd, &file) == 0 && has_file(paged, file.st_ino, true);
 }

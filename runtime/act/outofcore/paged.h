@@ -21,6 +21,13 @@ typedef struct {
     bool backward, written[XMPI_LEAVE_TOGETHER];
 } xmpi_leave_t;
 
+/* A piece to be read ahead: where it begins behind the first page. The program comes from the
+ * chunk's end; it comes to this piece first; it is going to write into it. */
+typedef struct {
+    size_t from, bytes;
+    bool backward, first, changes;
+} xmpi_coming_t;
+
 typedef struct {
     char *block;  /* what malloc gave */
     char *at;     /* the whole pages in it, which are the file's */
@@ -28,11 +35,14 @@ typedef struct {
     size_t chunk; /* bytes that come and go together; chunks begin at multiples of it in memory,
                      and in the file */
     char *alias;  /* the file once more, where it is read ahead of the program; NULL: nowhere */
-    size_t piece; /* bytes that the kernel reads ahead in one call */
+    size_t piece; /* bytes that are read in one call */
     int fd;
     xmpi_sweep_t sweep;
     unsigned char *flags;  /* of each chunk, XMPI_CHUNK_LEAVES or XMPI_CHUNK_WRITTEN; malloc */
     int64_t leaving, left; /* how many are to leave memory, and where the last one has left */
+    int64_t reading; /* the chunk of which pieces are read, and how many bytes of it have been given
+                        out; -1: none */
+    size_t given;
     double next[2]; /* when all chunks are looked at, by their first and last pages, and wholly */
     double checked; /* when it was last seen to be there still */
 } xmpi_paged_t;
@@ -61,11 +71,10 @@ void xmpi_paged_room(xmpi_paged_t *paged, int64_t memory);
  * PAGEMAP is /proc/self/pagemap. Whether the program has used anything. */
 bool xmpi_paged_follow(xmpi_paged_t *paged, int pagemap, double now);
 
-/* The chunk to be read ahead next, -1: none, and reading it. BACKWARD: the program comes from its
- * end; CHANGES: it is going to write into it. While it is read nothing else of PAGED may change
- * but its sweep and flags. */
-int64_t xmpi_paged_to_read(xmpi_paged_t *paged, bool *backward, bool *changes);
-void xmpi_paged_read(const xmpi_paged_t *paged, int64_t chunk, bool backward, bool changes);
+/* What is to be read ahead next, a piece of a chunk; whether there is any. Any number may be read
+ * at a time, while nothing else of PAGED may change but its sweep and flags. */
+bool xmpi_paged_to_read(xmpi_paged_t *paged, xmpi_coming_t *ahead);
+void xmpi_paged_read(const xmpi_paged_t *paged, const xmpi_coming_t *ahead);
 
 /* What is to leave memory next; whether anything is. It is written and let go then, while nothing
  * else of PAGED may change but its sweep and flags, and at last what was seen is taken note of.

@@ -32,6 +32,11 @@ void xmpi_sweep_room(xmpi_sweep_t *sweep, int64_t chunks)
         sweep->held = sweep->chunks;
 }
 
+bool xmpi_sweep_holds(const xmpi_sweep_t *sweep, int64_t chunk)
+{
+    return chunk * sweep->held / sweep->chunks < (chunk + 1) * sweep->held / sweep->chunks;
+}
+
 static void enter(xmpi_sweep_t *sweep, int64_t chunk, xmpi_chunk_t state)
 {
     if (sweep->state[chunk] == XMPI_CHUNK_OUT) {
@@ -41,19 +46,27 @@ static void enter(xmpi_sweep_t *sweep, int64_t chunk, xmpi_chunk_t state)
     sweep->state[chunk] = (unsigned char)state;
 }
 
+/* The next one that is not held, CHUNKS or -1 behind the last one; there may be none. */
+static int64_t beside(const xmpi_sweep_t *sweep, int64_t chunk, int step)
+{
+    do
+        chunk += step;
+    while (chunk >= 0 && chunk < sweep->chunks && xmpi_sweep_holds(sweep, chunk));
+    return chunk;
+}
+
 static bool was_used(const xmpi_sweep_t *sweep, int64_t chunk)
 {
-    return chunk >= 0 && chunk < sweep->chunks &&
-           (chunk < sweep->held || sweep->state[chunk] == XMPI_CHUNK_USED);
+    return chunk >= 0 && chunk < sweep->chunks && sweep->state[chunk] == XMPI_CHUNK_USED;
 }
 
 /* Behind the end of a pass the next one begins. */
 static int64_t next_of(const xmpi_sweep_t *sweep, int64_t chunk, int step)
 {
-    int64_t next = chunk + step;
-    if (next >= sweep->chunks)
-        return sweep->held;
-    return next < sweep->held ? sweep->chunks - 1 : next;
+    int64_t next = beside(sweep, chunk, step);
+    if (next >= 0 && next < sweep->chunks)
+        return next;
+    return beside(sweep, step > 0 ? -1 : sweep->chunks, step);
 }
 
 static void ask(xmpi_sweep_t *sweep, int64_t chunk, int step)
@@ -68,7 +81,9 @@ static void ask(xmpi_sweep_t *sweep, int64_t chunk, int step)
 
 void xmpi_sweep_use(xmpi_sweep_t *sweep, int64_t chunk)
 {
-    bool below = chunk == 0 || was_used(sweep, chunk - 1), above = was_used(sweep, chunk + 1);
+    int64_t before = beside(sweep, chunk, -1);
+    bool below = before < 0 || was_used(sweep, before);
+    bool above = was_used(sweep, beside(sweep, chunk, 1));
     enter(sweep, chunk, XMPI_CHUNK_USED);
     if (below != above)
         sweep->backward = above;
@@ -95,7 +110,7 @@ int64_t xmpi_sweep_let_go(xmpi_sweep_t *sweep)
         sweep->first = (sweep->first + 1) % sweep->chunks;
         sweep->n--;
         sweep->state[chunk] = XMPI_CHUNK_OUT;
-        if (chunk >= sweep->held)
+        if (!xmpi_sweep_holds(sweep, chunk))
             return chunk;
     }
     return -1;

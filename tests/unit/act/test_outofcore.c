@@ -36,14 +36,14 @@ static int64_t pass(xmpi_sweep_t *sweep, bool backward, int64_t *most)
     int64_t waited = 0;
     for (int64_t i = 0; i < sweep->chunks; i++) {
         int64_t chunk = backward ? sweep->chunks - 1 - i : i;
-        if (chunk < sweep->held)
+        if (xmpi_sweep_holds(sweep, chunk))
             continue;
         waited += sweep->state[chunk] == XMPI_CHUNK_OUT;
         if (sweep->state[chunk] == XMPI_CHUNK_USED)
             continue;
         xmpi_sweep_use(sweep, chunk);
         for (int64_t gone; (gone = xmpi_sweep_let_go(sweep)) >= 0;) {
-            assert_true(gone >= sweep->held && gone != chunk);
+            assert_true(!xmpi_sweep_holds(sweep, gone) && gone != chunk);
             assert_int_equal(sweep->state[gone], XMPI_CHUNK_OUT);
         }
         for (int64_t next; (next = xmpi_sweep_read(sweep)) >= 0;)
@@ -51,6 +51,18 @@ static int64_t pass(xmpi_sweep_t *sweep, bool backward, int64_t *most)
         *most = sweep->n > *most ? sweep->n : *most;
     }
     return waited;
+}
+
+/* So many stay as there is room for, and any stretch has its share of them, but for one. */
+static void expect_even(const xmpi_sweep_t *sweep)
+{
+    int64_t held = 0;
+    for (int64_t i = 0; i < sweep->chunks; i++) {
+        held += xmpi_sweep_holds(sweep, i);
+        int64_t excess = held * sweep->chunks - (i + 1) * sweep->held;
+        assert_true(excess > -sweep->chunks && excess < sweep->chunks);
+    }
+    assert_int_equal(held, sweep->held);
 }
 
 static void passes_find_what_they_need_in_memory(void **state)
@@ -63,6 +75,7 @@ static void passes_find_what_they_need_in_memory(void **state)
                 int64_t most = 0;
                 assert_int_equal(xmpi_sweep_open(&sweep, chunks), XMPI_OK);
                 xmpi_sweep_room(&sweep, memory);
+                expect_even(&sweep);
                 pass(&sweep, backward, &most);
                 int64_t waited = pass(&sweep, backward, &most) + pass(&sweep, backward, &most);
                 if (waited > 2)
@@ -165,6 +178,84 @@ static void keep_and_let_go(size_t size, size_t memory)
     assert_int_equal(open_files(), files);
 }
 
+/* Pieces of a chunk, wherever the block begins in memory and whichever way the program goes: one
+ * beside the other, all of it, and none twice. */
+static void expect_pieces(xmpi_paged_t *paged, int64_t chunk, bool backward)
+{
+    xmpi_coming_t coming;
+    size_t before = (uintptr_t)paged->at % paged->chunk, from = (size_t)chunk * paged->chunk;
+    size_t at = backward ? from + paged->chunk - before : chunk == 0 ? 0 : from - before, done = 0;
+    size_t bytes = chunk == 0 ? paged->chunk - before : paged->chunk;
+    paged->sweep.backward = backward;
+    while (done < bytes) {
+        assert_true(xmpi_paged_to_read(paged, &coming));
+        assert_int_equal(backward ? coming.from + coming.bytes : coming.from, at);
+        assert_true(coming.bytes > 0 && coming.bytes <= paged->piece);
+        assert_int_equal(coming.first, done == 0);
+        at = backward ? coming.from : at + coming.bytes;
+        done += coming.bytes;
+    }
+    assert_int_equal(done, bytes);
+}
+
+static void a_chunk_is_read_in_pieces(void **state)
+{
+    const size_t size = (size_t)12 * MIB;
+    (void)state;
+    for (size_t shift = 0; shift < 3; shift++)
+        for (int backward = 0; backward < 2; backward++) {
+            xmpi_paged_t paged;
+            xmpi_coming_t coming;
+            xmpi_error_t error;
+            char *data = malloc(size + shift * 100000);
+            assert_int_equal(xmpi_paged_open(&paged, data, malloc_usable_size(data), folder,
+                                             (int64_t)16 * MIB, &error),
+                             XMPI_OK);
+            assert_false(xmpi_paged_to_read(&paged, &coming));
+            xmpi_sweep_room(&paged.sweep, 0);
+            paged.sweep.backward = backward;
+            xmpi_sweep_use(&paged.sweep, backward ? 5 : 0);
+            if (backward)
+                xmpi_sweep_use(&paged.sweep, 4);
+            expect_pieces(&paged, backward ? 3 : 1, backward);
+            xmpi_paged_empty(&paged, malloc_usable_size(data));
+            xmpi_paged_close(&paged);
+            free(data);
+        }
+}
+
+/* What is read ahead, or not: nothing is where that is not wanted. */
+static void nothing_is_read_ahead_where_that_is_not_wanted(void **state)
+{
+    const size_t size = (size_t)8 * MIB;
+    (void)state;
+    for (int ahead = 1; ahead >= 0; ahead--) {
+        xmpi_outofcore_t all = {0};
+        xmpi_error_t error;
+        xmpi_outofcore_set(&all, folder, 2 * MIB);
+        xmpi_outofcore_read_ahead(&all, ahead);
+        char *data = malloc(size);
+        assert_int_equal(xmpi_outofcore_put(&all, data, &error), XMPI_OK);
+        xmpi_sweep_t *sweep = &all.block[0]->sweep;
+        for (size_t i = 0; i < size / 2; i++)
+            data[i] = 1;
+        bool read = false, asked = false;
+        while (!asked || read != (ahead == 1)) {
+            pthread_mutex_lock(&all.lock);
+            for (int64_t i = 0; i < sweep->chunks; i++) {
+                read |= sweep->state[i] == XMPI_CHUNK_READ;
+                asked |= sweep->state[i] >= XMPI_CHUNK_ASKED;
+            }
+            pthread_mutex_unlock(&all.lock);
+            if (read && ahead == 0)
+                fail_msg("something is read ahead");
+        }
+        xmpi_outofcore_forget(&all, data);
+        free(data);
+        xmpi_outofcore_close(&all);
+    }
+}
+
 /* In pieces in which there are no huge pages, and in those in which there may be. */
 static void a_block_is_what_it_was_and_leaves_memory(void **state)
 {
@@ -224,6 +315,33 @@ static void what_comes_to_the_place_of_a_block_is_left_alone(void **state)
     free(second);
     free(behind);
     xmpi_outofcore_close(&all);
+}
+
+/* A block that is put on disk where another was that the program has freed, and of which nobody
+ * knows any more: what its pages hold need not be in memory. */
+static void what_is_in_the_file_of_a_block_that_was_freed_is_kept(void **state)
+{
+    const size_t size = (size_t)4 * MIB;
+    xmpi_paged_t paged;
+    xmpi_error_t error;
+    (void)state;
+    char *data = malloc(size);
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(
+            xmpi_paged_open(&paged, data, malloc_usable_size(data), folder, MIB, &error), XMPI_OK);
+        if (i == 0)
+            memset(data, 3, size);
+        for (int64_t chunk = 0; chunk < paged.sweep.chunks; chunk++) {
+            int failed = 0;
+            xmpi_paged_leave(&paged, &(xmpi_leave_t){.first = chunk, .chunks = 1}, &failed);
+            assert_int_equal(failed, 0);
+        }
+        xmpi_paged_close(&paged);
+    }
+    for (size_t i = 0; i < size; i++)
+        assert_int_equal(data[i], 3);
+    xmpi_paged_empty(&paged, malloc_usable_size(data));
+    free(data);
 }
 
 static void a_disk_that_is_full_leaves_a_block_in_memory(void **state)
@@ -358,9 +476,12 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(passes_find_what_they_need_in_memory),
+        cmocka_unit_test(a_chunk_is_read_in_pieces),
+        cmocka_unit_test(nothing_is_read_ahead_where_that_is_not_wanted),
         cmocka_unit_test(a_block_is_what_it_was_and_leaves_memory),
         cmocka_unit_test(a_block_that_was_freed_is_forgotten),
         cmocka_unit_test(what_comes_to_the_place_of_a_block_is_left_alone),
+        cmocka_unit_test(what_is_in_the_file_of_a_block_that_was_freed_is_kept),
         cmocka_unit_test(a_disk_that_is_full_leaves_a_block_in_memory),
         cmocka_unit_test(a_page_that_cannot_be_read_is_said),
         cmocka_unit_test(arrays_on_disk_are_redistributed),
