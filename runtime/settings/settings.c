@@ -194,6 +194,10 @@ static const xmpi_setting_t table[] = {
      "or XMPI_Declare_out_of_core, where they do not fit in the memory that the machine file gives "
      "the node, else XMPI_MEMORY, else half of what the cgroup or the machine has left",
      NULL},
+    {"XMPI_OOC_AHEAD", XMPI_SETTING_INTEGER, AT(ooc_ahead), "1", 0, 1,
+     "0: arrays that are out of core are not read ahead of the loop, but for what the kernel does "
+     "by itself: to see what reading ahead is worth",
+     NULL},
     {"XMPI_MOVE", XMPI_SETTING_CHOICE, AT(move), "auto", 0, 0,
      "how data move: p2p messages, one alltoallv, one-sided rma; auto: direct copies between "
      "processes of a node, p2p between nodes",

@@ -93,6 +93,7 @@ typedef struct {
     char record[XMPI_TEXT_MAX];
     char proc[XMPI_TEXT_MAX];
     char ooc_dir[XMPI_TEXT_MAX];
+    int64_t ooc_ahead;              /* 1: arrays that are out of core are read ahead */
     char checkpoint[XMPI_TEXT_MAX]; /* folder; empty: no checkpoints */
     double checkpoint_interval;     /* seconds; negative: by their cost and mtbf */
     int64_t checkpoint_keep;
