@@ -183,7 +183,10 @@ xmpi_moved_array_t *xmpi_registry_moved(const xmpi_registry_t *registry, int64_t
                                         .row_bytes = (double)array->row_bytes,
                                         .halo = array->halo,
                                         .constant = xmpi_registry_is_constant(registry, i),
-                                        .ahead = array->outofcore,
+                                        .paged = array->outofcore,
+                                        .ahead = array->outofcore && !registry->waits,
+                                        .reads = array->reads,
+                                        .writes = array->writes,
                                         .lengths = array->shape == XMPI_SHAPE_OFFSETS};
         if (array->shape != XMPI_SHAPE_ENTRIES)
             continue;

@@ -41,6 +41,7 @@ typedef struct {
     int64_t origin;      /* of OFFSETS: the first pointer, 0 or 1 */
     bool constant;       /* the loop only reads it: it may move while the loop runs */
     bool outofcore;      /* of ROWS: on disk where it does not fit in memory (moving/on_disk.h) */
+    int reads, writes;   /* how often an iteration goes through it; 0 and 0: it is not known */
     bool global;         /* of OFFSETS: they count from the begin of the matrix, not of the block */
     int offsets;         /* of ENTRIES: index of their OFFSETS in the registry */
     int offset_bytes;    /* of ENTRIES and OFFSETS: 4 or 8 */
@@ -80,6 +81,7 @@ typedef struct {
     int64_t domain;       /* 0: not given yet */
     int64_t memory_limit; /* bytes of new storage that a move may fill at a time; 0: by itself */
     struct xmpi_outofcore *outofcore; /* where data that do not fit go; NULL: they stay in memory */
+    bool waits;                       /* and are not read ahead */
     xmpi_move_strategy_t strategy;
     void *(*allocate)(size_t size); /* new storage of arrays; NULL: malloc */
 } xmpi_registry_t;

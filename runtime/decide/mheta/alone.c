@@ -42,9 +42,9 @@ static bool sound_program(const xmpi_mheta_program_t *program)
 
 static bool sound_node(const xmpi_mheta_program_t *program, const xmpi_mheta_node_t *node)
 {
-    bool right = node->memory >= 0 && node->piece_rows > 0 && sound(node->read_seek) &&
-                 sound(node->write_seek) && sound(node->issue) && sound(node->send) &&
-                 sound(node->receive) && sound(node->reduce);
+    bool right = node->memory >= 0 && node->piece_rows > 0 && node->passing_rows >= 0 &&
+                 sound(node->read_seek) && sound(node->write_seek) && sound(node->issue) &&
+                 sound(node->send) && sound(node->receive) && sound(node->reduce);
     for (int m = 0; m < program->arrays; m++)
         right = right && sound(node->read_byte[m]) && sound(node->write_byte[m]);
     for (int s = 0; s < program->stages; s++)
@@ -57,10 +57,16 @@ static double worth(const xmpi_mheta_array_t *array)
     return array->uses / array->row_bytes;
 }
 
+/* Whether M is in memory longer than OTHER. */
+static bool stays_longer(const xmpi_mheta_array_t *m, const xmpi_mheta_array_t *other)
+{
+    return m->paged != other->paged ? other->paged : worth(m) > worth(other);
+}
+
 static void set_order(xmpi_mheta_t *model)
 {
     const xmpi_mheta_program_t *program = model->program;
-    model->outs = 0;
+    model->outs = model->paged = 0;
     model->bytes[0] = 0;
     for (int m = 0; m < program->arrays; m++) {
         int at = model->outs;
@@ -68,11 +74,12 @@ static void set_order(xmpi_mheta_t *model)
             model->bytes[0] += program->array[m].row_bytes;
             continue;
         }
-        for (; at > 0 && worth(&program->array[m]) > worth(&program->array[model->order[at - 1]]);
+        for (; at > 0 && stays_longer(&program->array[m], &program->array[model->order[at - 1]]);
              at--)
             model->order[at] = model->order[at - 1];
         model->order[at] = m;
         model->outs++;
+        model->paged += program->array[m].paged;
     }
     for (int k = 0; k < model->outs; k++)
         model->bytes[k + 1] = model->bytes[k] + program->array[model->order[k]].row_bytes;
@@ -112,10 +119,16 @@ static bool fits(const xmpi_mheta_t *model, int i, int64_t rows, int k)
     return (double)rows * model->bytes[k] + pieces <= node->memory;
 }
 
+/* Whether of the paged arrays only the first would be in memory with K arrays there. */
+static bool parts_paged(const xmpi_mheta_t *model, int k)
+{
+    return k < model->outs && k > model->outs - model->paged;
+}
+
 int xmpi_mheta_in_core(const xmpi_mheta_t *model, int i, int64_t rows)
 {
     int k = model->outs;
-    while (k >= 0 && !fits(model, i, rows, k))
+    while (k >= 0 && (parts_paged(model, k) || !fits(model, i, rows, k)))
         k--;
     return k;
 }
@@ -144,28 +157,58 @@ bool xmpi_mheta_is_out(const xmpi_mheta_t *model, int array, int in_core)
 /* --- stages -------------------------------------------------------------------------------------
  */
 
+/* How many of so many rows of paged arrays stay in memory where these are out of core. Others have
+ * room for all of their rows first, in memory or not: never more for more rows. */
+static int64_t kept_rows(const xmpi_mheta_t *model, int i, int64_t rows)
+{
+    const xmpi_mheta_node_t *node = &model->node[i];
+    double others = model->bytes[model->outs - model->paged];
+    double paged = model->bytes[model->outs] - others;
+    double kept = (node->memory - (double)rows * others) / paged - (double)node->passing_rows;
+    return (int64_t)fmax(0, fmin(floor(kept), (double)rows));
+}
+
+/* What a disk does while the program computes. */
+typedef struct {
+    double first; /* seconds of the first pieces, which are waited for */
+    double all;   /* of all */
+} disk_t;
+
+/* What of an access is waited for; what is read ahead, or written behind, goes to DISK. */
+static double waited_for(const xmpi_mheta_t *model, int i, const xmpi_mheta_access_t *access,
+                         int64_t rows, disk_t *disk)
+{
+    const xmpi_mheta_node_t *node = &model->node[i];
+    const xmpi_mheta_array_t *array = &model->program->array[access->array];
+    double out = (double)(array->paged ? rows - kept_rows(model, i, rows) : rows);
+    double first = fmin((double)node->piece_rows, out), sum = 0;
+    double pieces = ceil(out / (double)node->piece_rows);
+    double read = access->reads * array->row_bytes * node->read_byte[access->array];
+    double written = access->writes * array->row_bytes * node->write_byte[access->array];
+    sum += access->writes * pieces * node->write_seek;
+    sum += access->reads * pieces * (node->read_seek + (access->ahead ? node->issue : 0));
+    if (array->paged)
+        disk->all += out * written;
+    else
+        sum += out * written;
+    if (!access->ahead)
+        return sum + out * read;
+    disk->first += first * read;
+    disk->all += out * read;
+    return sum;
+}
+
 double xmpi_mheta_io(const xmpi_mheta_t *model, int i, int stage, int64_t rows, int in_core)
 {
     const xmpi_mheta_node_t *node = &model->node[i];
     const xmpi_mheta_stage_t *s = &model->program->stage[stage];
-    double pieces = ceil((double)rows / (double)node->piece_rows), sum = 0, ahead = 0;
-    double first = fmin((double)node->piece_rows, (double)rows);
-    for (int a = 0; a < s->accesses; a++) {
-        const xmpi_mheta_access_t *access = &s->access[a];
-        double bytes = model->program->array[access->array].row_bytes;
-        double read = node->read_byte[access->array] * bytes;
-        if (!xmpi_mheta_is_out(model, access->array, in_core))
-            continue;
-        if (access->writes)
-            sum +=
-                pieces * node->write_seek + (double)rows * bytes * node->write_byte[access->array];
-        if (access->reads && access->ahead) {
-            sum += pieces * (node->read_seek + node->issue);
-            ahead += read;
-        } else if (access->reads)
-            sum += pieces * node->read_seek + (double)rows * read;
-    }
-    return sum + first * ahead + ((double)rows - first) * fmax(0, ahead - node->overlap[stage]);
+    double sum = 0, first = fmin((double)node->piece_rows, (double)rows);
+    disk_t disk = {0};
+    for (int a = 0; a < s->accesses; a++)
+        if (xmpi_mheta_is_out(model, s->access[a].array, in_core))
+            sum += waited_for(model, i, &s->access[a], rows, &disk);
+    double hidden = ((double)rows - first) * node->overlap[stage];
+    return sum + disk.first + fmax(0, disk.all - disk.first - hidden);
 }
 
 double xmpi_mheta_weight(const xmpi_mheta_t *model, int64_t begin, int64_t end)

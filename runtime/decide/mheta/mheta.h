@@ -21,12 +21,15 @@ typedef struct {
     bool out;         /* it may be out of core; else it is in memory whatever it takes */
     double uses;      /* how often an iteration goes through it: those that are used most for their
                          bytes stay in memory first (5.3.1) */
+    bool paged; /* the runtime has it in a file (act/outofcore): all such arrays are out of core
+                   together, and before others; of their rows as many as there is room for
+                   stay in memory; and they are written while the program goes on */
 } xmpi_mheta_array_t;
 
-/* How a stage goes through an array that is out of core, piece by piece. */
+/* How a stage goes through an array that is out of core, piece by piece; READS and WRITES times. */
 typedef struct {
     int array;
-    bool reads, writes;
+    int reads, writes;
     bool ahead; /* it reads the next piece while it computes this one */
 } xmpi_mheta_access_t;
 
@@ -59,9 +62,10 @@ typedef struct {
 } xmpi_mheta_program_t;
 
 typedef struct {
-    double memory;                /* bytes that arrays may have; INFINITY: everything fits */
-    int64_t piece_rows;           /* rows of a piece (ICLA) of an array that is out of core, > 0 */
-    double read_seek, write_seek; /* of a piece (O_r, O_w) */
+    double memory;        /* bytes that arrays may have; INFINITY: everything fits */
+    int64_t piece_rows;   /* rows of a piece (ICLA) of an array that is out of core, > 0 */
+    int64_t passing_rows; /* of paged arrays: rows that come and go, >= 0; the others stay */
+    double read_seek, write_seek;                                       /* of a piece (O_r, O_w) */
     double read_byte[XMPI_MHETA_ARRAYS], write_byte[XMPI_MHETA_ARRAYS]; /* (r, w) */
     double issue;                          /* of a piece that is read ahead (O_A) */
     double computation[XMPI_MHETA_STAGES]; /* of a row of weight 1 (T_phi / W) */
@@ -84,6 +88,7 @@ typedef struct {
     const double *prefix;          /* weights of rows, domain + 1 sums; NULL: all weigh 1 */
     int order[XMPI_MHETA_ARRAYS];  /* arrays that may be out of core, the last to go first */
     int outs;                      /* so many */
+    int paged;                     /* of these the last so many are paged */
     double bytes[XMPI_MHETA_ARRAYS + 1]; /* of a row of the others, and of the first K in ORDER */
 } xmpi_mheta_t;
 
@@ -107,7 +112,8 @@ int64_t xmpi_mheta_capacity(const xmpi_mheta_t *model, int i, int64_t domain);
 
 /* I/O of a stage of member I, of whose arrays in ORDER the first IN_CORE are in memory (5.1, 5.2):
  * what is left for the last piece is taken as it is, where the paper takes a whole one. Of several
- * arrays that are read ahead a disk reads one after the other: computation hides its time once. */
+ * arrays that are read ahead a disk reads one after the other: computation hides its time once.
+ * What is written behind the program takes the same disk, and is hidden with it. */
 double xmpi_mheta_io(const xmpi_mheta_t *model, int i, int stage, int64_t rows, int in_core);
 
 /* Seconds of an iteration in which member I has the rows from BEGIN to END, and waits for nobody:

@@ -23,9 +23,12 @@ typedef struct {
                            else 0 */
     int64_t halo;       /* rows beyond its block that a member stores on both sides */
     int constant;       /* the loop only reads it: it can move while the program goes on */
-    bool ahead;   /* where its rows do not fit in memory the next ones are read while these are
-                     computed (act/outofcore); only the prediction asks */
-    bool lengths; /* row pointers, which say how much others have to move: they move first */
+    bool paged; /* where its rows do not fit in memory the runtime has them in a file, of which
+                   some stay in memory (act/outofcore); only the prediction asks */
+    bool ahead; /* and the next ones are read while these are computed */
+    int reads, writes; /* how often an iteration goes through all rows; 0 and 0: it is not known;
+                          only the prediction asks */
+    bool lengths;      /* row pointers, which say how much others have to move: they move first */
     xmpi_moves_when_t when; /* only the prediction asks */
 } xmpi_moved_array_t;
 

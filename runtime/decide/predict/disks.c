@@ -10,44 +10,72 @@
  * what the runtime does, which divides the memory of what it has on disk into so many parts. */
 static const double piece = 131072, least_part = 65536, most_part = 8388608;
 enum { PARTS = 32 };
+/* And of these so many, at most half, are for what comes and goes; the others stay. */
+enum { LEAST_PASSING = 4, MOST_PASSING = 12 };
 
 /* --- what there is to store ---------------------------------------------------------------------
  */
 
-enum { CONSTANT = 1, AHEAD = 2, KINDS = 4 };
+/* How an iteration goes through an array: what the program's structure says, else once. */
+static xmpi_mheta_access_t access_of(const xmpi_moved_array_t *array)
+{
+    bool known = array->reads + array->writes > 0;
+    return (xmpi_mheta_access_t){.reads = known ? array->reads : 1,
+                                 .writes = known ? array->writes : !array->constant,
+                                 .ahead = array->ahead};
+}
+
+/* Arrays that are gone through alike are one; where there is no room for more kinds the last takes
+ * what comes. */
+static int kind_of(const xmpi_mheta_program_t *program, const xmpi_mheta_access_t *access,
+                   bool paged)
+{
+    for (int m = 0; m < program->arrays; m++) {
+        const xmpi_mheta_access_t *other = &program->stage[0].access[m];
+        if (other->reads == access->reads && other->writes == access->writes &&
+            other->ahead == access->ahead && program->array[m].paged == paged)
+            return m;
+    }
+    return program->arrays < XMPI_MHETA_ARRAYS ? program->arrays : program->arrays - 1;
+}
 
 static void add_array(xmpi_disks_t *disks, const xmpi_moved_array_t *array)
 {
-    int kind = (array->constant ? CONSTANT : 0) | (array->ahead ? AHEAD : 0);
-    if (array->scheme == XMPI_SCHEME_DISTRIBUTED)
-        disks->program.array[kind].row_bytes += array->row_bytes;
-    else
+    xmpi_mheta_program_t *program = &disks->program;
+    xmpi_mheta_access_t access = access_of(array);
+    if (array->scheme != XMPI_SCHEME_DISTRIBUTED) {
         disks->whole += (double)array->rows * array->row_bytes;
+        return;
+    }
+    if (array->row_bytes <= 0)
+        return;
+    int kind = access.array = kind_of(program, &access, array->paged);
+    program->array[kind].row_bytes += array->row_bytes;
+    if (kind < program->arrays)
+        return;
+    program->array[kind].out = true;
+    program->array[kind].paged = array->paged;
+    program->array[kind].uses = access.reads + access.writes;
+    program->stage[0].access[kind] = access;
+    program->arrays++;
 }
 
-/* All arrays that change as one, and all that do not, and apart those that are read ahead: an
- * iteration goes through each once. */
 static void set_program(xmpi_predictor_t *predictor)
 {
-    xmpi_disks_t *disks = &predictor->disks;
-    xmpi_mheta_program_t *program = &disks->program;
-    int arrays = 0;
-    for (int i = 0; i < predictor->at.arrays; i++)
-        add_array(disks, &predictor->at.array[i]);
+    xmpi_mheta_program_t *program = &predictor->disks.program;
     program->stages = program->sections = 1;
     program->section[0] = (xmpi_mheta_section_t){.stages = 1, .sent = -1};
-    for (int kind = 0; kind < KINDS; kind++) {
-        double bytes = program->array[kind].row_bytes;
-        if (bytes <= 0)
-            continue;
-        bool changes = (kind & CONSTANT) == 0;
-        program->array[arrays] =
-            (xmpi_mheta_array_t){.row_bytes = bytes, .out = true, .uses = changes ? 2 : 1};
-        program->stage[0].access[arrays] = (xmpi_mheta_access_t){
-            .array = arrays, .reads = true, .writes = changes, .ahead = (kind & AHEAD) != 0};
-        arrays++;
-    }
-    program->arrays = program->stage[0].accesses = arrays;
+    for (int i = 0; i < predictor->at.arrays; i++)
+        add_array(&predictor->disks, &predictor->at.array[i]);
+    program->stage[0].accesses = program->arrays;
+}
+
+static bool is_paged(const xmpi_mheta_program_t *program)
+{
+    bool paged = false;
+    for (int m = 0; m < program->arrays; m++)
+        paged = paged || program->array[m].paged;
+    return paged;
 }
 
 static bool reads_ahead(const xmpi_mheta_program_t *program)
@@ -106,25 +134,29 @@ static double weight_of_all(const xmpi_situation_t *at)
 static void set_memory(const xmpi_mheta_program_t *program, double memory, double bytes,
                        xmpi_mheta_node_t *node)
 {
-    double wanted =
-        reads_ahead(program) ? fmax(least_part, fmin(most_part, memory / PARTS)) : piece;
+    double wanted = is_paged(program) ? fmax(least_part, fmin(most_part, memory / PARTS)) : piece;
     node->piece_rows = (int64_t)fmax(1, fmin(wanted, memory / 2) / bytes);
     node->memory = fmax(memory, (double)node->piece_rows * bytes);
+    double pieces = node->memory / bytes / (double)node->piece_rows;
+    node->passing_rows =
+        node->piece_rows * (int64_t)fmax(LEAST_PASSING, fmin(MOST_PASSING, pieces / 2));
 }
 
-/* Accesses before what is read ahead are made meanwhile, too, and by others than the program: they
- * count as part of the bytes of a piece. */
+/* Accesses before what is read ahead, and written behind, are made meanwhile, too, and by others
+ * than the program: they count as part of the bytes of a piece. */
 static void set_disk(const xmpi_mheta_program_t *program, const xmpi_pe_t *at, int sharers,
                      xmpi_mheta_node_t *node)
 {
-    bool ahead = reads_ahead(program);
+    bool ahead = reads_ahead(program), paged = is_paged(program);
     node->read_seek = ahead ? 0 : at->disk_latency;
-    node->write_seek = at->disk_latency;
+    node->write_seek = paged ? 0 : at->disk_latency;
     for (int m = 0; m < program->arrays; m++) {
         double bytes = (double)node->piece_rows * program->array[m].row_bytes;
         node->read_byte[m] = node->write_byte[m] = sharers / at->disk_bandwidth;
         if (ahead)
             node->read_byte[m] += at->disk_latency / bytes;
+        if (paged)
+            node->write_byte[m] += at->disk_latency / bytes;
     }
 }
 

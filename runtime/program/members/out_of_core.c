@@ -55,6 +55,7 @@ void xmpi_out_of_core_choose(xmpi_context_t *context, xmpi_registry_t *registry)
                                                   : left(context, sharers);
     xmpi_outofcore_set(&context->outofcore, settings->ooc_dir, memory);
     xmpi_outofcore_read_ahead(&context->outofcore, settings->ooc_ahead != 0);
+    registry->waits = settings->ooc_ahead == 0;
     registry->outofcore = &context->outofcore;
 }
 

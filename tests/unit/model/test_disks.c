@@ -102,35 +102,53 @@ static void rows_that_do_not_fit_take_the_disk(void **state)
     xmpi_predictor_free(&s.predictor);
 }
 
-/* Equation 5.2 with memory for 100 rows, of which a piece takes 3 (a part of 32): N_L = 100, and
- * T_A is 0.01 s. At 20 MB/s T_r is 0.015 s: T_r + 99 (T_r - T_A), which makes the iteration as long
- * as the first piece, 99 times the longer of reading and computing, and the computation of the
- * last. */
+/* With memory for 100 rows, of which a piece takes 3 (a part of 32): 12 pieces come and go, so that
+ * 64 rows stay, and 236 of 300 are read; computing 297 rows hides 0.99 s of that, and the first
+ * piece is waited for. */
 static void what_is_read_ahead_takes_what_is_not_hidden(void **state)
 {
     (void)state;
     scene_t s;
     scene_make(&s);
     store_rows(&s);
-    s.array[0].constant = s.array[0].ahead = 1;
-    set_memory(&s, 0, 100, 2e7);
+    s.array[0].constant = s.array[0].paged = s.array[0].ahead = 1;
+    set_memory(&s, 0, 100, 2e7); /* 0.005 s for a row */
     start(&s);
-    expect_near(predicted(&s, &stay, 10).io, 10 * (0.015 + 99 * 0.005));
-    expect_near(predicted(&s, &stay, 10).io + 10, 10 * (0.015 + 99 * 0.015 + 0.01));
+    expect_near(predicted(&s, &stay, 10).io, 10 * (0.015 + 233 * 0.005 - 0.99));
     xmpi_predictor_free(&s.predictor);
-    s.pe[0].disk_latency = 1e-3; /* hidden with the bytes: T_r is 0.016 s */
+    s.pe[0].disk_latency = 1e-3; /* hidden with the bytes: 0.016 s for a piece */
     start(&s);
-    expect_near(predicted(&s, &stay, 10).io, 10 * (0.016 + 99 * 0.006));
+    expect_near(predicted(&s, &stay, 10).io, 10 * (0.016 + 233 * 0.016 / 3 - 0.99));
     xmpi_predictor_free(&s.predictor);
-    s.array[0].constant = 0; /* N_L (O_w + T_w) more */
+    s.array[0].constant = 0; /* as much is written behind */
     start(&s);
-    expect_near(predicted(&s, &stay, 10).io, 10 * (0.016 + 99 * 0.006 + 100 * 0.016));
+    expect_near(predicted(&s, &stay, 10).io, 10 * (0.016 + (233 + 236) * 0.016 / 3 - 0.99));
     xmpi_predictor_free(&s.predictor);
     s.pe[0].disk_latency = 0;
     s.array[0].constant = 1;
-    set_memory(&s, 0, 100, 1e8); /* T_r is 0.003 s: all is hidden, but the first piece */
+    s.array[0].ahead = 0; /* as XMPI_OOC_AHEAD=0 has it: nothing is hidden */
+    start(&s);
+    expect_near(predicted(&s, &stay, 10).io, 10 * 236 * 0.005);
+    xmpi_predictor_free(&s.predictor);
+    s.array[0].ahead = 1;
+    set_memory(&s, 0, 100, 1e8); /* 0.001 s: all is hidden, but the first piece */
     start(&s);
     expect_near(predicted(&s, &stay, 10).io, 10 * 0.003);
+    xmpi_predictor_free(&s.predictor);
+}
+
+/* What the structure of the loop says of an array: it is read three times, and written once. */
+static void passes_are_counted(void **state)
+{
+    (void)state;
+    scene_t s;
+    scene_make(&s);
+    store_rows(&s);
+    s.array[0].reads = 3;
+    s.array[0].writes = 1;
+    set_memory(&s, 0, 100, 1e8);
+    start(&s);
+    expect_near(predicted(&s, &stay, 10).io, 10 * 300 * (3 + 1) * 0.001);
     xmpi_predictor_free(&s.predictor);
 }
 
@@ -144,31 +162,34 @@ static void the_others_are_read_when_they_are_needed(void **state)
     store_rows(&s);
     s.at.arrays = 2;
     s.array[1] = s.array[0];
-    s.array[0].constant = s.array[1].constant = s.array[0].ahead = 1;
+    s.array[0].constant = s.array[1].constant = s.array[0].paged = s.array[0].ahead = 1;
     set_memory(&s, 0, 100, 2e7);
     start(&s);
     expect_near(predicted(&s, &stay, 10).io, 10 * (300 * 0.005 + 0.005 + 299 * (0.005 - 1. / 300)));
     xmpi_predictor_free(&s.predictor);
-    s.array[1].ahead = 1; /* both: computing hides its time once */
+    s.array[1].paged = s.array[1].ahead = 1; /* both: computing hides its time once; 38 rows stay */
     start(&s);
-    expect_near(predicted(&s, &stay, 10).io, 10 * (0.01 + 299 * (0.01 - 1. / 300)));
+    expect_near(predicted(&s, &stay, 10).io, 10 * (0.01 + 261 * 0.01 - 299. / 300));
     xmpi_predictor_free(&s.predictor);
 }
 
-/* A row takes as long as its computation where that hides its reading, else as its reading: t -
- * 0.01 = x / 200 on member 0 at 20 MB/s, the others t = x / 300 and x / 600. */
+/* A row takes as long as its computation where that hides its reading, else as its reading, of
+ * which 64 need none: t = (x - 62) / 200 on member 0 at 20 MB/s, the others t = x / 300 and x /
+ * 600. */
 static void blocks_go_by_what_is_not_hidden(void **state)
 {
     (void)state;
     scene_t s;
     scene_make(&s);
     store_rows(&s);
-    s.array[0].constant = s.array[0].ahead = 1;
+    s.array[0].constant = s.array[0].paged = s.array[0].ahead = 1;
     set_memory(&s, 0, 100, 1e8);
     expect_divided(&s, (int64_t[]){200, 200, 400, 400});
     set_memory(&s, 0, 100, 2e7);
-    expect_divided(&s, (int64_t[]){139, 212, 424, 424});
-    s.array[0].ahead = 0; /* x / 120: only what fits */
+    expect_divided(&s, (int64_t[]){196, 201, 402, 402});
+    s.array[0].ahead = 0; /* t = x / 300 + (x - 64) / 200 */
+    expect_divided(&s, (int64_t[]){124, 215, 430, 430});
+    s.array[0].paged = 0; /* x / 120: only what fits */
     expect_divided(&s, (int64_t[]){100, 220, 440, 440});
 }
 
@@ -339,6 +360,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rows_that_do_not_fit_take_the_disk),
         cmocka_unit_test(what_is_read_ahead_takes_what_is_not_hidden),
+        cmocka_unit_test(passes_are_counted),
         cmocka_unit_test(the_others_are_read_when_they_are_needed),
         cmocka_unit_test(blocks_go_by_memory),
         cmocka_unit_test(blocks_go_by_what_is_not_hidden),

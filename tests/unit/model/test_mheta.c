@@ -116,6 +116,49 @@ static void computation_hides_its_time_once(void **state)
                 2 * 4 * (3 + 0.125) + 25 * 4 + 75 * (4 - 3), 1e-9);
 }
 
+/* Memory of 400 bytes has room for 50 rows of 8, of which 30 come and go: 20 stay. What is read and
+ * written of the others takes one disk, which computing hides as far as it goes; the first piece is
+ * waited for. */
+static void some_rows_of_paged_arrays_stay(void **state)
+{
+    (void)state;
+    scene_t scene;
+    one_array(&scene, 1);
+    scene.program.array[0].paged = true;
+    scene.program.stage[0].access[0].ahead = true;
+    scene.node[0].passing_rows = 30;
+    scene.node[0].read_seek = scene.node[0].write_seek = scene.node[0].issue = 0;
+    scene.node[0].overlap[0] = 1;
+    make(&scene, 1);
+    double read = 8 * 0.25, written = 8 * 0.5;
+    assert_int_equal(xmpi_mheta_in_core(&scene.model, 0, 50), 1);
+    assert_int_equal(xmpi_mheta_in_core(&scene.model, 0, 51), 0);
+    assert_near(xmpi_mheta_io(&scene.model, 0, 0, 100, 0),
+                25 * read + 80 * (read + written) - 25 * read - 75, 1e-9);
+    scene.node[0].overlap[0] = 20; /* all of it */
+    assert_near(xmpi_mheta_io(&scene.model, 0, 0, 100, 0), 25 * read, 1e-9);
+    scene.program.stage[0].access[0].reads = 2; /* passes */
+    assert_near(xmpi_mheta_io(&scene.model, 0, 0, 100, 0), 25 * 2 * read, 1e-9);
+}
+
+/* Paged arrays are out of core together, however seldom others are used. */
+static void paged_arrays_leave_memory_first(void **state)
+{
+    (void)state;
+    scene_t scene;
+    one_array(&scene, 1);
+    scene.program.arrays = 3;
+    scene.program.array[0] =
+        (xmpi_mheta_array_t){.row_bytes = 1, .out = true, .uses = 9, .paged = true};
+    scene.program.array[1] = (xmpi_mheta_array_t){.row_bytes = 2, .out = true, .uses = 1};
+    scene.program.array[2] =
+        (xmpi_mheta_array_t){.row_bytes = 1, .out = true, .uses = 1, .paged = true};
+    make(&scene, 1);
+    assert_int_equal(scene.model.order[0], 1);
+    assert_int_equal(xmpi_mheta_in_core(&scene.model, 0, 100), 3);
+    assert_int_equal(xmpi_mheta_in_core(&scene.model, 0, 101), 1);
+}
+
 /* Those that are used most for their bytes stay in memory first; pieces need memory too. */
 static void arrays_leave_memory_in_order(void **state)
 {
@@ -272,13 +315,15 @@ static void random_scene(scene_t *scene, int n, bool waits)
     *scene = (scene_t){.program = {.arrays = 1 + rand() % 3, .stages = 3, .sections = 2}};
     xmpi_mheta_program_t *program = &scene->program;
     for (int m = 0; m < program->arrays; m++)
-        program->array[m] = (xmpi_mheta_array_t){
-            .row_bytes = 1 + rand() % 8, .out = rand() % 4 > 0, .uses = 1 + rand() % 3};
+        program->array[m] = (xmpi_mheta_array_t){.row_bytes = 1 + rand() % 8,
+                                                 .out = rand() % 4 > 0,
+                                                 .uses = 1 + rand() % 3,
+                                                 .paged = rand() % 3 == 0};
     for (int s = 0; s < 3; s++)
         program->stage[s] = (xmpi_mheta_stage_t){1,
                                                  {{.array = rand() % program->arrays,
-                                                   .reads = true,
-                                                   .writes = rand() % 2,
+                                                   .reads = 1 + rand() % 3,
+                                                   .writes = rand() % 3,
                                                    .ahead = rand() % 2}}};
     for (int t = 0; t < 2; t++)
         program->section[t] = (xmpi_mheta_section_t){.stages = 1 + t,
@@ -290,6 +335,7 @@ static void random_scene(scene_t *scene, int n, bool waits)
         xmpi_mheta_node_t *node = &scene->node[i];
         *node = (xmpi_mheta_node_t){.memory = 20 + rand() % 200,
                                     .piece_rows = 1 + rand() % 3,
+                                    .passing_rows = rand() % 9,
                                     .read_seek = uniform(),
                                     .write_seek = uniform(),
                                     .issue = uniform() / 4,
@@ -459,6 +505,8 @@ int main(void)
         cmocka_unit_test(pieces_are_read_and_written),
         cmocka_unit_test(pieces_are_read_ahead),
         cmocka_unit_test(computation_hides_its_time_once),
+        cmocka_unit_test(some_rows_of_paged_arrays_stay),
+        cmocka_unit_test(paged_arrays_leave_memory_first),
         cmocka_unit_test(arrays_leave_memory_in_order),
         cmocka_unit_test(neighbours_wait),
         cmocka_unit_test(what_is_sent_is_read),
