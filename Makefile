@@ -176,12 +176,14 @@ $(B)/obj/xmpicc/%.o $(B)/obj/tests/wrapper/%.o $(B)/obj/tests/cluster/%.o $(B)/o
 
 # What the library and the commands agree on, without MPI.
 SHARED_OBJECTS := $(patsubst %,$(B)/obj/runtime/%.o,control/address control/directory base/status)
+# What the commands have that reach jobs on other nodes.
+REMOTE_OBJECTS := $(B)/obj/xmpicc/remote/remote.o
 
 # The same command for other languages: by its name it knows which MPI command it stands for.
 $(B)/bin/xmpicxx $(B)/bin/xmpifort: $(B)/bin/xmpicc
 	@ln -sfn xmpicc $@
 
-$(B)/bin/xmpictl: $(call tool_objects,ctl) $(SHARED_OBJECTS)
+$(B)/bin/xmpictl: $(call tool_objects,ctl) $(REMOTE_OBJECTS) $(SHARED_OBJECTS)
 	@mkdir -p $(@D)
 	$(call say,link $@)$(CC) $(sanitize) $^ -o $@ -lcjson
 

@@ -234,6 +234,9 @@ static void jobs_are_found_from_other_nodes(void **state)
     expect("echo 'sleep 1000; sleep 1000' >hangs; XMPI_JOBS=jobs XMPI_RSH='sh hangs' "
            "xmpictl --patience 1 list",
            0, "(not reached)");
+    expect("{ echo '{\"command\":\"status\"}'; sleep 1; } | XMPI_RSH='sh reach' " NAMED
+           "connect | head -n 1",
+           0, "\"program\":\"patient\"");
     expect("XMPI_RSH='sh gone' " NAMED "status", 3, "far-away, which cannot be reached");
     expect("sed -i '1s/.*/-oProxyCommand=touch me/' jobs/*.job; XMPI_RSH='sh reach' " NAMED
            "status",

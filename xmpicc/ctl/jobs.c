@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "control/address.h"
-#include "remote.h"
+#include "remote/remote.h"
 #include "tool/tool.h"
 
 /* In place of what a job tells about itself; it stands where its policy would. */

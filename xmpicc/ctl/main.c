@@ -10,14 +10,16 @@
 
 #include "decide/policies/policies.h"
 #include "jobs.h"
-#include "remote.h"
+#include "remote/remote.h"
 #include "show.h"
+#include "through.h"
 #include "tool/tool.h"
 
 enum { WORDS_MAX = 3 };
 
 typedef struct {
-    const char *job; /* NULL: the only one */
+    const char *job;  /* NULL: the only one */
+    const char *user; /* who is root becomes that one; NULL: nobody else */
     bool json, asks, waits, follows;
     double patience;           /* seconds */
     const char *patience_text; /* as the user gave it; NULL: as by default */
@@ -44,14 +46,16 @@ static const struct argp_option options[] = {
     {"follow", 'f', NULL, 0, "Of log: go on with what comes, until the job ends", 0},
     {"patience", 't', "SECONDS", 0,
      "How long a job is waited for that does not answer (default: 10)", 0},
+    {"as", 'u', "USER", 0, "Of root: as this user, whose jobs are meant", 0},
     {"json", 'J', NULL, 0, "Print what the job says as JSON, a line for each answer", 0},
     {0},
 };
 
-static const char usage[] = "list\nstatus\nwatch\ngrow N [CLASS]\nshrink N [CLASS]\n"
-                            "members N\nworth\n"
-                            "policy NAME\ngoal GOAL\ntrace on FILE\ntrace off\n"
-                            "move RANK PE\nswap RANK RANK\nwithdraw NODE\noffer NODE\nmatrix\nlog";
+static const char usage[] =
+    "list\nstatus\nwatch\ngrow N [CLASS]\nshrink N [CLASS]\n"
+    "members N\nworth\n"
+    "policy NAME\ngoal GOAL\ntrace on FILE\ntrace off\n"
+    "move RANK PE\nswap RANK RANK\nwithdraw NODE\noffer NODE\nmatrix\nlog\nconnect";
 
 #define POLICY_NAME(name) ", " #name
 
@@ -78,6 +82,8 @@ static const char description[] =
                      "  matrix             who has sent how much to whom since the loop began or "
                      "its last change\n"
                      "  log                what the job has done, and what came of requests\n"
+                     "  connect            the line to the job itself: requests from standard "
+                     "input, answers to standard output\n"
                      "\n"
                      "What changes the job is done at the end of its sampling interval; log "
                      "shows what came of "
@@ -104,6 +110,9 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
     case 'f':
         order->follows = true;
         return 0;
+    case 'u':
+        order->user = value;
+        return 0;
     case 'J':
         order->json = true;
         return 0;
@@ -120,7 +129,7 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
         if (order->words == 0)
             tool_misuse(
                 "no command: list, status, watch, grow, shrink, members, worth, policy, goal, "
-                "trace, move, swap, withdraw, offer, matrix, log");
+                "trace, move, swap, withdraw, offer, matrix, log, connect");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -392,6 +401,17 @@ static int carry_out_log(const order_t *order)
     return status;
 }
 
+/* A leader that hands over ends it: who wants to go on connects again. */
+static int carry_out_connect(const order_t *order)
+{
+    job_t job = {.fd = -1};
+    int status = jobs_connect(order->job, order->patience, &job);
+    if (status == 0)
+        status = through_pass(&job);
+    job_close(&job);
+    return status;
+}
+
 static const command_t commands[] = {
     {"list", 0, 0, carry_out_list},       {"status", 0, 0, carry_out_status},
     {"watch", 0, 0, carry_out_watch},     {"grow", 1, 2, carry_out_members},
@@ -401,6 +421,7 @@ static const command_t commands[] = {
     {"withdraw", 1, 1, carry_out_text},   {"offer", 1, 1, carry_out_text},
     {"matrix", 0, 0, carry_out_question}, {"worth", 0, 0, carry_out_question},
     {"members", 1, 1, carry_out_members}, {"log", 0, 0, carry_out_log},
+    {"connect", 0, 0, carry_out_connect},
 };
 
 static int carry_out(const order_t *order)
@@ -417,7 +438,8 @@ static int carry_out(const order_t *order)
         return command->carry_out(order);
     }
     return tool_complain("there is no command \"%s\": list, status, watch, grow, shrink, members, "
-                         "worth, policy, goal, trace, move, swap, withdraw, offer, matrix, log",
+                         "worth, policy, goal, trace, move, swap, withdraw, offer, matrix, log, "
+                         "connect",
                          order->word[0]);
 }
 
@@ -455,9 +477,12 @@ int main(int argc, char **argv)
     order_t order = {.patience = 10};
     xmpi_entry_t entry;
     tool_parse(&argp, argc, argv, 0, &order);
+    int status = order.user != NULL ? through_as(order.user) : 0;
+    if (status != 0)
+        return status;
     bool named =
         order.job != NULL && strcmp(order.word[0], "list") != 0 && remote_find(order.job, &entry);
-    int status = CTL_NO_JOB;
+    status = CTL_NO_JOB;
     for (bool moved = true; status == CTL_NO_JOB && moved;) {
         xmpi_entry_t now;
         status =

@@ -10,6 +10,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -25,10 +26,9 @@ static const char *directory(void)
     return folder != NULL && folder[0] != '\0' ? folder : NULL;
 }
 
-static bool path_of(const char *name, char *path)
+static bool path_of(const char *folder, const char *name, char *path)
 {
     xmpi_error_t ignored;
-    const char *folder = directory();
     return folder != NULL && strchr(name, '/') == NULL &&
            snprintf(path, TOOL_PATH_MAX, "%s/%s.job", folder, name) < TOOL_PATH_MAX &&
            xmpi_directory_check(folder, &ignored) == XMPI_OK;
@@ -37,13 +37,13 @@ static bool path_of(const char *name, char *path)
 bool remote_find(const char *name, xmpi_entry_t *entry)
 {
     char path[TOOL_PATH_MAX];
-    return path_of(name, path) && xmpi_directory_get(path, entry);
+    return path_of(directory(), name, path) && xmpi_directory_get(path, entry);
 }
 
 void remote_forget(const char *name, const xmpi_entry_t *entry)
 {
     char path[TOOL_PATH_MAX];
-    if (path_of(name, path))
+    if (path_of(directory(), name, path))
         xmpi_directory_remove(path, entry);
 }
 
@@ -56,24 +56,29 @@ bool remote_is_here(const xmpi_entry_t *entry)
 int remote_each(void (*visit)(const char *name, const xmpi_entry_t *entry, void *context),
                 void *context)
 {
+    const char *folder = directory();
+    return folder == NULL ? 0 : remote_each_of(folder, visit, context);
+}
+
+int remote_each_of(const char *folder,
+                   void (*visit)(const char *name, const xmpi_entry_t *entry, void *context),
+                   void *context)
+{
     xmpi_error_t error;
     struct dirent *file;
-    const char *folder = directory();
-    if (folder == NULL)
-        return 0;
     if (xmpi_directory_check(folder, &error) != XMPI_OK) {
         tool_complain("%s", error.text);
         return -1;
     }
     DIR *files = opendir(folder);
     while (files != NULL && (file = readdir(files)) != NULL) {
-        char name[NAME_ROOM];
+        char name[NAME_ROOM], path[TOOL_PATH_MAX];
         xmpi_entry_t entry;
         size_t length = strlen(file->d_name);
         if (length < 5 || length >= sizeof name || strcmp(file->d_name + length - 4, ".job") != 0)
             continue;
         snprintf(name, sizeof name, "%.*s", (int)(length - 4), file->d_name);
-        if (remote_find(name, &entry))
+        if (path_of(folder, name, path) && xmpi_directory_get(path, &entry))
             visit(name, &entry, context);
     }
     if (files != NULL)
@@ -93,14 +98,12 @@ static void quote(FILE *file, const char *text)
     fputc('\'', file);
 }
 
-/* What the shell on the other host is told: this program, in the same folder, where they have one.
- */
+/* What the shell on the other host is told: xmpictl of the same installation, in the same folder,
+ * where they have one. */
 static bool make_line(const xmpi_entry_t *entry, char *const *words, char *line)
 {
-    char own[TOOL_PATH_MAX] = "xmpictl", here[TOOL_PATH_MAX] = ".";
-    ssize_t length = readlink("/proc/self/exe", own, sizeof own - 1);
-    if (length > 0)
-        own[length] = '\0';
+    char installed[TOOL_PATH_MAX], here[TOOL_PATH_MAX] = ".";
+    const char *program = tool_find("bin", "xmpictl", installed) ? installed : "xmpictl";
     if (getcwd(here, sizeof here) == NULL)
         strcpy(here, ".");
     FILE *file = fmemopen(line, COMMAND_ROOM, "w");
@@ -109,7 +112,7 @@ static bool make_line(const xmpi_entry_t *entry, char *const *words, char *line)
     fputs("cd", file);
     quote(file, here);
     fputs(" 2>/dev/null; exec", file);
-    quote(file, own);
+    quote(file, program);
     fputs(" --job", file);
     quote(file, entry->socket);
     for (int i = 0; words[i] != NULL; i++)
@@ -190,4 +193,26 @@ bool remote_hear(const xmpi_entry_t *entry, char *const *words, double limit, ch
     if (pid > 0 && !heard)
         kill(-pid, SIGKILL);
     return pid > 0 && wait_for(pid) == 0 && heard && line[0] != '\0';
+}
+
+int remote_line(const xmpi_entry_t *entry, char *const *words)
+{
+    int ends[2];
+    fflush(NULL);
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0, ends) != 0)
+        return -1;
+    pid_t pid = fork();
+    if (pid == 0 && fork() == 0) { /* nobody has to wait for it */
+        fcntl(ends[1], F_SETFL, 0);
+        dup2(ends[1], STDIN_FILENO);
+        dup2(ends[1], STDOUT_FILENO);
+        become_shell(entry, words);
+    }
+    if (pid == 0)
+        _exit(0);
+    close(ends[1]);
+    if (pid > 0 && wait_for(pid) == 0)
+        return ends[0];
+    close(ends[0]);
+    return -1;
 }
