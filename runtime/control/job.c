@@ -171,6 +171,15 @@ static void add_checks(cJSON *object, const xmpi_job_t *job)
     cJSON_AddNumberToObject(object, "not_checked", job->checks_missed);
 }
 
+static void add_nodes(cJSON *object, const xmpi_node_seconds_t *nodes)
+{
+    cJSON_AddNumberToObject(object, "held", nodes->held);
+    cJSON_AddNumberToObject(object, "used", nodes->used);
+    cJSON_AddNumberToObject(object, "lost", nodes->lost);
+    cJSON_AddNumberToObject(object, "given_back", nodes->given_back);
+    cJSON_AddNumberToObject(object, "now", nodes->nodes_used);
+}
+
 static void add_progress(cJSON *object, const xmpi_job_t *job)
 {
     cJSON_AddNumberToObject(object, "iteration", (double)job->iteration);
@@ -180,6 +189,7 @@ static void add_progress(cJSON *object, const xmpi_job_t *job)
     cJSON_AddNumberToObject(object, "iteration_seconds", job->iteration_seconds);
     cJSON_AddNumberToObject(object, "efficiency", job->efficiency);
     cJSON_AddNumberToObject(object, "cost", job->cost);
+    add_nodes(cJSON_AddObjectToObject(object, "node_seconds"), &job->nodes);
     cJSON_AddNumberToObject(object, "reconfigurations", (double)job->reconfigurations);
     cJSON_AddNumberToObject(object, "reconfiguration_seconds", job->reconfiguration_seconds);
     add_checks(cJSON_AddObjectToObject(object, "checks"), job);

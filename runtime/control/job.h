@@ -9,6 +9,7 @@
 
 #include "base/status.h"
 #include "control/log.h"
+#include "decide/layout/node_seconds.h"
 
 enum {
     XMPI_JOB_TEXT = 256,
@@ -49,19 +50,20 @@ typedef struct {
     char program[XMPI_JOB_TEXT];
     char loop[XMPI_JOB_TEXT]; /* where it stands; empty before the first one */
     char policy[XMPI_JOB_NAME];
-    char trace[XMPI_JOB_TEXT];    /* file; empty: none */
-    char decision[XMPI_JOB_TEXT]; /* the last change, or why it was called off */
-    char outlook[XMPI_JOB_TEXT];  /* what the next decision is expected to be; empty: none comes */
-    char keeps[XMPI_JOB_TEXT]; /* why the loop keeps its processes and blocks, so that no interval
-                                  of it ends; empty: it does not */
+    char trace[XMPI_JOB_TEXT];      /* file; empty: none */
+    char decision[XMPI_JOB_TEXT];   /* the last change, or why it was called off */
+    char outlook[XMPI_JOB_TEXT]; /* what the next decision is expected to be; empty: none comes */
+    char keeps[XMPI_JOB_TEXT];   /* why the loop keeps its processes and blocks, so that no interval
+                                    of it ends; empty: it does not */
     int64_t pid;
     int64_t iteration;
     int64_t iterations;    /* of the loop, -1: not known */
     int64_t next_decision; /* the iteration after which it is made; 0: not known yet */
     double seconds;        /* since the loop began */
     double iteration_seconds;
-    double efficiency; /* share of the members' time that is computation */
-    double cost;       /* units spent */
+    double efficiency;         /* share of the members' time that is computation */
+    double cost;               /* units spent */
+    xmpi_node_seconds_t nodes; /* as cost is */
     int64_t reconfigurations;
     double reconfiguration_seconds;
     int checks_equal, checks_different, checks_missed; /* checks of changes, by what they came to */

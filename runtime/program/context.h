@@ -89,6 +89,7 @@ typedef struct {
     xmpi_wished_move_t wished;      /* ... or a move ... */
     int64_t request;                /* ... by this request; 0: nothing is decided on for one */
     char decision[XMPI_REASON_MAX]; /* the last one */
+    bool spent_known;               /* what the job had before it was started again is counted */
     xmpi_log_t log;
 } xmpi_steering_t;
 

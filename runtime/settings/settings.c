@@ -174,6 +174,11 @@ static const xmpi_setting_t table[] = {
      NULL},
     {"XMPI_NODE", XMPI_SETTING_TEXT, AT(node), "", 0, 0,
      "name of the node a process runs on; default: its host name", NULL},
+    {"XMPI_SPENT", XMPI_SETTING_TEXT, AT(spent), "", 0, 0,
+     "what the job had before it was started again, as xmpirun says it: node-seconds held, used, "
+     "lost "
+     "and given back, cost, and until when (seconds since 1970)",
+     NULL},
     {"XMPI_COUNTER", XMPI_SETTING_TEXT, AT(counter), "auto", 0, 0,
      "what measures work: a list of PAPI events, of which the first that can be counted is taken, "
      "work (what is registered with the pragma), or auto: floating-point operations or "

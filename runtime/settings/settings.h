@@ -88,6 +88,7 @@ typedef struct {
     char counter[XMPI_TEXT_MAX];
     char node[XMPI_TEXT_MAX];
     char goal_text[XMPI_TEXT_MAX];
+    char spent[XMPI_TEXT_MAX]; /* before the program was started again; empty: it was not */
     char calibration[XMPI_TEXT_MAX];
     char profile[XMPI_TEXT_MAX];
     char record[XMPI_TEXT_MAX];

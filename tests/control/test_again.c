@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * xmpirun starts a job again that has lost a process: whoever it is and whenever it happens, the
- * job ends with the right result, and nothing is left behind. SOAK makes it 50 kills of each kind.
+ * job ends with the right result, and nothing is left behind. SOAK is how many are killed of each
+ * kind (3).
  */
 #define _GNU_SOURCE
 #include <stdarg.h>
@@ -46,7 +47,8 @@ static const char kill_one[] =
     "    wait $job; status=$?; for try in $(seq 80); do left=$(pgrep -fc \"^$me\"); "
     "        [ $left = 0 ] && break; sleep 0.5; done; "
     "    echo $1 $status $(grep -c '^evolve: ok 200 1294555236' run.$1/out) $left; "
-    "    [ $status = 0 ] || cat run.$1/err >&2; rm -r run.$1; }; "
+    "    [ $status = 0 ] || cat run.$1/err >&2; "
+    "    grep -q 'started again' run.$1/err && echo >>again; rm -r run.$1; }; rm -f again; "
     "export XMPI_TIMEOUT=5 XMPI_INTERVAL=5 EVOLVE_PAUSE_MS=3; "
     "for number in $(seq %d); do XMPI_SEED=$number one $number & "
     "    [ $((number %% 3)) = 0 ] && wait; done; wait";
@@ -61,7 +63,7 @@ static void check_line(const char *options, const char *line, const char *err)
 
 static void kill_many(const char *options)
 {
-    int kills = getenv("SOAK") != NULL ? 50 : 3, lines = 0;
+    int kills = getenv("SOAK") != NULL ? atoi(getenv("SOAK")) : 3, lines = 0;
     command_t result =
         command_shell(dir, 60 + 30 * kills, kill_one, 4 * SECONDS, build_dir(), options, kills);
     char *rest = NULL;
@@ -69,6 +71,9 @@ static void kill_many(const char *options)
          line = strtok_r(NULL, "\n", &rest), lines++)
         check_line(options, line, result.err);
     assert_int_equal(lines, kills);
+    command_free(&result);
+    result = command_shell(dir, SECONDS, "cat again 2>/dev/null | wc -l");
+    print_message("%s: %d of %d were started again\n", options, atoi(result.out), kills);
     command_free(&result);
 }
 
@@ -155,6 +160,43 @@ static void what_gets_no_further_is_given_up(void **state)
     command_free(&got);
 }
 
+static double number_behind(const char *text, const char *what)
+{
+    const char *at = strstr(text, what);
+    if (at == NULL)
+        fail_msg("there is no %s in %s", what, text);
+    return strtod(at + strlen(what), NULL);
+}
+
+/* The first checkpoint is the only one: what was done since is done again. What the trace says at
+ * the end is of both starts. */
+static void what_is_lost_is_in_the_trace(void **state)
+{
+    (void)state;
+    command_t got = command_shell(
+        dir, SECONDS,
+        "export XMPI_INTERVAL=5 XMPI_TRACE=$PWD/trace EVOLVE_PAUSE_MS=5; rm -rf saved; cp evolve "
+        "traced; '%s'/bin/xmpirun -q -n 2 --checkpoint saved --checkpoint-interval 1000 "
+        "\"$PWD/traced\" 40 400 >out 2>err & job=$!; "
+        "until [ -e saved/set-000000001/whole ] || [ $((tries += 1)) = 300 ]; do sleep 0.1; done; "
+        "sleep 0.7; pkill -9 -o -f \"^$PWD/traced\"; wait $job || exit 1; cat err; "
+        "grep '\"event\":\"end\"' trace; grep -c '\"event\":\"restart\"' trace; "
+        "'%s'/bin/xmpi-report trace "
+        "-o page.html && grep -c 'node-seconds held' page.html",
+        build_dir(), build_dir());
+    if (got.status != 0)
+        fail_msg("status %d: %s%s", got.status, got.out, got.err);
+    double said = number_behind(got.out, "from iteration ") > 0
+                      ? number_behind(strstr(got.out, "from iteration "), "; ")
+                      : 0;
+    const char *end = strstr(got.out, "\"node_seconds\"");
+    assert_non_null(end);
+    double lost = number_behind(end, "\"lost\":"), used = number_behind(end, "\"used\":");
+    if (!(said > 0 && lost >= 0.99 * said && used >= lost)) /* said with three digits */
+        fail_msg("%g s are lost, says xmpirun: %s", said, got.out);
+    command_free(&got);
+}
+
 static void it_goes_on_later(void **state)
 {
     (void)state;
@@ -181,6 +223,7 @@ int main(void)
         cmocka_unit_test(what_ends_itself_is_not_started_again),
         cmocka_unit_test(what_ends_in_the_loop_leaves_nothing_to_be_found),
         cmocka_unit_test(what_gets_no_further_is_given_up),
+        cmocka_unit_test(what_is_lost_is_in_the_trace),
         cmocka_unit_test(it_goes_on_later),
     };
     return cmocka_run_group_tests(tests, build, clean);

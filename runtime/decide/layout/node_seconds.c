@@ -73,3 +73,11 @@ void xmpi_node_seconds_add(xmpi_node_seconds_t *sum, const xmpi_resources_t *res
     sum->given_back += seconds * sum->nodes_given_back;
     sum->stood = stood;
 }
+
+void xmpi_node_seconds_idle(xmpi_node_seconds_t *sum, const xmpi_resources_t *resources,
+                            double seconds)
+{
+    double stood = sum->stood;
+    xmpi_node_seconds_add(sum, resources, seconds, stood + seconds);
+    sum->stood = stood;
+}

@@ -25,4 +25,8 @@ typedef struct {
 void xmpi_node_seconds_add(xmpi_node_seconds_t *sum, const xmpi_resources_t *resources,
                            double seconds, double stood);
 
+/* The same of SECONDS in which the program was only being started again: what is used is lost. */
+void xmpi_node_seconds_idle(xmpi_node_seconds_t *sum, const xmpi_resources_t *resources,
+                            double seconds);
+
 #endif

@@ -184,6 +184,7 @@ void xmpi_loop_begin(xmpi_context_t *context, const char *where, int64_t interva
              clause != NULL ? clause : "");
     context->bound = 0; /* of this loop only */
     context->progress.loop_started = context->progress.cost_until = xmpi_trace_clock();
+    xmpi_interval_spent(context);
     context->progress.interval =
         xmpi_appointment_until(&context->shared.schedule, context->progress.loop, 0,
                                context->interval > 0 ? context->interval : 1);

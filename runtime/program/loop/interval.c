@@ -57,6 +57,23 @@ void xmpi_interval_cost(xmpi_context_t *context)
     progress->cost_until = now;
 }
 
+void xmpi_interval_spent(xmpi_context_t *context)
+{
+    xmpi_progress_t *progress = &context->progress;
+    xmpi_node_seconds_t before = {.held = 0};
+    double cost, until, now = xmpi_trace_clock();
+    if (progress->steering.spent_known ||
+        sscanf(context->shared.settings.spent, "%lf %lf %lf %lf %lf %lf", &before.held,
+               &before.used, &before.lost, &before.given_back, &cost, &until) != 6)
+        return;
+    progress->steering.spent_known = true;
+    progress->nodes = before;
+    progress->cost = cost;
+    /* Nodes were held, and nothing was done, while the program came here again. */
+    xmpi_node_seconds_idle(&progress->nodes, &context->shared.resources,
+                           now > until ? now - until : 0);
+}
+
 /* The first iteration after a change is over: what setup did is not to be taken for what iterations
  * do. An interval of one iteration has no other. */
 static void settle(xmpi_context_t *context)

@@ -28,4 +28,8 @@ void xmpi_interval_account(xmpi_context_t *context);
  * as everybody may lead. */
 void xmpi_interval_cost(xmpi_context_t *context);
 
+/* At the begin of a loop: what the job had before it was started again (XMPI_SPENT) is part of the
+ * sums, once, and with it the time that this has taken. Everybody does it. */
+void xmpi_interval_spent(xmpi_context_t *context);
+
 #endif

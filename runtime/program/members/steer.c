@@ -78,6 +78,7 @@ static void describe(const xmpi_context_t *context, xmpi_job_t *job)
     job->iterations = progress->bound > 0 ? progress->bound : -1;
     job->seconds = context->loop != NULL ? xmpi_trace_clock() - progress->loop_started : 0;
     job->cost = progress->cost;
+    job->nodes = progress->nodes;
     job->reconfigurations = progress->reconfigurations;
     job->checks_equal = progress->check.results[XMPI_CHECKED_EQUAL];
     job->checks_different = progress->check.results[XMPI_CHECKED_DIFFERENT];

@@ -337,6 +337,12 @@ static void nodes_are_held_used_lost_and_given_back(void **state)
     assert_int_equal(sum.nodes_held, 2);
     near(sum.used, 35);
     near(sum.lost, 4);
+    xmpi_node_seconds_idle(&sum, &s.resources, 7); /* while it was started again, before */
+    near(sum.held, 54);
+    near(sum.used, 42);
+    near(sum.lost, 11);
+    xmpi_node_seconds_add(&sum, &s.resources, 1, 4); /* as ever */
+    near(sum.lost, 12);
     xmpi_resources_free(&s.resources);
 }
 

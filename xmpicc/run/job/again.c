@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -57,6 +58,28 @@ static void say(int status, const xmpi_brief_t *newest, const course_t *course)
     fputc('\n', stderr);
 }
 
+/* What the next start has to know of those before. What was done since the checkpoint is lost, and
+ * whatever the job had, and has not told of, until it comes to its loop again (XMPI_SPENT). */
+static void hand_over(const xmpi_brief_t *newest, const course_t *course, again_t *again)
+{
+    char text[256];
+    spent_t *spent = &again->spent;
+    const spent_t before = *spent;
+    if (course->spent.until > 0)
+        *spent = course->spent;
+    if (spent->until <= 0)
+        spent->until = xmpi_seconds_epoch() - course->seconds;
+    double from = fmax(newest->written, spent->since); /* what was lost before is known */
+    double again_done =
+        newest->set == 0 ? spent->used - before.used : spent->nodes * (spent->until - from);
+    double most = spent->used - spent->lost;
+    if (course->spent.until > 0 && again_done > 0)
+        spent->lost += again_done < most ? again_done : most;
+    snprintf(text, sizeof text, "%.9g %.9g %.9g %.9g %.9g %.6f", spent->held, spent->used,
+             spent->lost, spent->given_back, spent->cost, spent->until);
+    setenv("XMPI_SPENT", text, 1);
+}
+
 bool again_wanted(const options_t *options, int status, const course_t *course, again_t *again)
 {
     const char *folder = folder_of(options);
@@ -76,6 +99,7 @@ bool again_wanted(const options_t *options, int status, const course_t *course, 
     again->loop = newest.loop;
     again->iteration = newest.iteration;
     say(status, &newest, course);
+    hand_over(&newest, course, again);
     const char *restart = getenv("XMPI_RESTART"), *policy = getenv("XMPI_POLICY");
     bool off = policy != NULL && strcmp(policy, "off") == 0; /* there are no checkpoints */
     if (!off && (restart == NULL || strcmp(restart, "2") != 0))

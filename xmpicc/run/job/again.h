@@ -12,6 +12,7 @@
 typedef struct {
     int times, in_vain;
     long long loop, iteration;
+    spent_t spent; /* by what was started before */
 } again_t;
 
 /* Before the job is started: whether it can be started again if it loses a process. */

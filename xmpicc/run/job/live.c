@@ -76,6 +76,22 @@ static void refresh(live_t *live)
     draw(live);
 }
 
+static void take_spent(course_t *course, const cJSON *status)
+{
+    const cJSON *nodes = cJSON_GetObjectItemCaseSensitive(status, "node_seconds");
+    const spent_t *ended = &course->ended;
+    course->spent = (spent_t){.held = ended->held + job_number(nodes, "held"),
+                              .used = ended->used + job_number(nodes, "used"),
+                              .lost = ended->lost + job_number(nodes, "lost"),
+                              .given_back = ended->given_back + job_number(nodes, "given_back"),
+                              .cost = ended->cost + job_number(status, "cost"),
+                              .nodes = job_number(nodes, "now"),
+                              .until = xmpi_seconds_epoch()};
+    course->spent.since = course->spent.until - job_number(status, "seconds");
+    if (cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(status, "over")))
+        course->ended = course->spent;
+}
+
 static void take(live_t *live, const char *text)
 {
     cJSON *status = cJSON_Parse(text);
@@ -86,6 +102,7 @@ static void take(live_t *live, const char *text)
     }
     live->course->reached = true;
     live->course->iteration = job_number(status, "iteration");
+    take_spent(live->course, status);
     cJSON_Delete(live->status);
     live->status = status;
     live->told = xmpi_seconds_now();

@@ -62,7 +62,8 @@ static char names[OPTIONS_MAX][NAME_MAX_LENGTH];
 /* Settings that are no business of who runs a program. */
 static bool is_internal(const char *name)
 {
-    return strcmp(name, "XMPI_ACTIVE") == 0 || strcmp(name, "XMPI_NODE") == 0;
+    return strcmp(name, "XMPI_ACTIVE") == 0 || strcmp(name, "XMPI_NODE") == 0 ||
+           strcmp(name, "XMPI_SPENT") == 0;
 }
 
 /* "XMPI_MEMORY_LIMIT" is --memory-limit. */
@@ -286,7 +287,8 @@ void options_read(int argc, char **argv, options_t *options)
     if (options->check_files != NULL && options->check == 0)
         exit(tool_complain("--check-files needs --check"));
     const char *restart = getenv("XMPI_RESTART"), *folder = getenv("XMPI_CHECKPOINT");
-    if (restart != NULL && restart[0] != '\0' && strcmp(restart, "0") != 0 && (folder == NULL || folder[0] == '\0'))
+    if (restart != NULL && restart[0] != '\0' && strcmp(restart, "0") != 0 &&
+        (folder == NULL || folder[0] == '\0'))
         exit(tool_complain("--restart needs --checkpoint: the folder to go on from"));
     if (options->check > 0 && restart != NULL && restart[0] != '\0' && strcmp(restart, "0") != 0)
         exit(tool_complain("--check begins the program anew in each run, without --restart"));
