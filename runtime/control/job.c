@@ -210,6 +210,8 @@ char *xmpi_job_line(const xmpi_job_t *job)
     cJSON_AddStringToObject(object, "program", job->program);
     cJSON_AddStringToObject(object, "loop", job->loop);
     cJSON_AddStringToObject(object, "policy", job->policy);
+    if (job->allocation[0] != '\0')
+        cJSON_AddStringToObject(object, "allocation", job->allocation);
     cJSON_AddStringToObject(object, "trace", job->trace);
     add_progress(object, job);
     cJSON_AddStringToObject(object, "decision", job->decision);

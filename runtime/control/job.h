@@ -50,6 +50,7 @@ typedef struct {
     char program[XMPI_JOB_TEXT];
     char loop[XMPI_JOB_TEXT]; /* where it stands; empty before the first one */
     char policy[XMPI_JOB_NAME];
+    char allocation[XMPI_JOB_NAME]; /* that its nodes are of; empty: of none */
     char trace[XMPI_JOB_TEXT];      /* file; empty: none */
     char decision[XMPI_JOB_TEXT];   /* the last change, or why it was called off */
     char outlook[XMPI_JOB_TEXT]; /* what the next decision is expected to be; empty: none comes */

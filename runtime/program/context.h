@@ -83,6 +83,7 @@ typedef struct {
     xmpi_waiting_t waiting; /* requests, for who leads next */
     int wanted;             /* more members that the user asks for (xmpi_view_t) ... */
     int wanted_class;
+    int told;   /* members that it was told to have; 0: as many as it likes */
     int coming; /* members for whom nodes have been asked for ... */
     int coming_class;
     double coming_until;            /* ... and who are not waited for longer; real-time clock */

@@ -57,6 +57,13 @@ static xmpi_status_t read_nodes(const xmpi_settings_t *settings, xmpi_resources_
     return status;
 }
 
+/* A process on a node that was asked for is in a job of its own (xmpicc/slurm/xmpi-slurm). */
+static const char *allocation(void)
+{
+    const char *main_job = getenv("SLURM_XMPI_JOB"), *job = getenv("SLURM_JOB_ID");
+    return main_job != NULL ? main_job : job != NULL ? job : "";
+}
+
 const xmpi_source_t xmpi_source_slurm = {.name = "slurm",
                                          .lists_nodes = true,
                                          .applies = applies,
@@ -65,4 +72,5 @@ const xmpi_source_t xmpi_source_slurm = {.name = "slurm",
                                          .mark = mark,
                                          .ask = xmpi_slurm_helper_ask,
                                          .give_back = xmpi_slurm_helper_give_back,
-                                         .leave = xmpi_slurm_helper_leave};
+                                         .leave = xmpi_slurm_helper_leave,
+                                         .allocation = allocation};

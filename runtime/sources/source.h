@@ -44,6 +44,10 @@ typedef struct {
     xmpi_status_t (*give_back)(const char *node, xmpi_error_t *error);
     /* This process does not lead any more; or the program has ENDED. */
     void (*leave)(bool ended);
+
+    /* What the nodes are of, by the name that who has given them knows it by; static. NULL: nobody
+     * gives any. */
+    const char *(*allocation)(void);
 } xmpi_source_t;
 
 extern const xmpi_source_t xmpi_source_machine_file;

@@ -14,6 +14,7 @@ fail() {
     cat out
     touch stop
     scancel --me
+    [ -z "${sharer-}" ] || kill "$sharer"
     exit 1
 }
 
@@ -67,14 +68,63 @@ harass() {
     done <requests
 }
 
+# N jobs, to each of which something is done at a random moment: it is cancelled, one of its nodes is
+# drained, or it is put back into the queue, from where it goes on. Nothing is left of any.
+meddle() {
+    awk -v n="$1" -v seed="${SEED:-1}" 'BEGIN {
+        srand(seed)
+        for (i = 0; i < n; i++)
+            print i % 3 == 0 ? "cancel" : i % 3 == 1 ? "drain" : "requeue", 0.2 + 4 * rand(), 1 + int(4 * rand())
+    }' >meddling
+    while read -r what pause which; do
+        rm -rf sets
+        submit 1 XMPI_NODES=4 XMPI_POLICY=smp XMPI_CHECKPOINT="$PWD/sets" XMPI_CHECKPOINT_INTERVAL=0.5
+        await 'the job runs' '[ "$(squeue -h -j $job -o %t)" = R ]'
+        sleep "$pause"
+        "do_$what" "$which"
+    done <meddling
+}
+
+do_cancel() {
+    scancel "$job"
+    await 'all is gone' '[ -z "$(squeue -h -o %A)" ]'
+    nothing_left
+}
+
+# Also the node of the allocation, from where all go elsewhere, if there is an elsewhere.
+do_drain() { # WHICH
+    node=$(squeue -h -t R -o %N | sort | sed -n "$1p")
+    node=${node:-$(squeue -h -j "$job" -o %N)}
+    scontrol update NodeName="$node" State=DRAIN Reason=test
+    sleep 2
+    [ "$(squeue -h -j "$job" -o %t)" = R ] || fail "the job has ended"
+    scontrol update NodeName="$node" State=RESUME
+    finish
+}
+
+# Slurm counts in seconds: a job that starts in that in which it was ended is taken for the one that was, and is
+# ended, too. (By itself it waits for two minutes.)
+do_requeue() {
+    scontrol requeue "$job"
+    await 'it is in the queue again' '[ "$(squeue -h -j $job -o %t)" = PD ]'
+    sleep 2
+    await 'it runs again' 'scontrol update JobId=$job StartTime=now 2>/dev/null; [ "$(squeue -h -j $job -o %t)" = R ]'
+    await 'it iterates' 'xmpictl status 2>/dev/null | grep -q "^loop.*rows.c"'
+    finish
+}
+
+check_result() {
+    iterations=$(sed -n 's/^sum .* of //p' "$1")
+    [ -n "$iterations" ] || fail "there is no result"
+    [ "$(mpiexec -n 2 ./plain "$iterations" 0)" = "$(grep ^sum "$1")" ] || fail "the result is wrong"
+}
+
 # Ends the job, and compares what it has computed.
 finish() {
     touch stop
     await "the job ends" '[ -z "$(squeue -h -t PD,R,CG -o %A)" ]'
-    iterations=$(sed -n 's/^sum .* of //p' out)
-    [ -n "$iterations" ] || fail "there is no result"
     rm -f stop
-    [ "$(mpiexec -n 2 ./plain "$iterations" 0)" = "$(grep ^sum out)" ] || fail "the result is wrong"
+    check_result out
     nothing_left
 }
 

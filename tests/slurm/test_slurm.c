@@ -117,6 +117,28 @@ static void it_asks_for_nodes_that_are_wanted(void **state)
          "finish\n");
 }
 
+/* As many as it is told, on the fewest nodes, and none of those that its policy would have it take.
+ */
+static void it_has_the_nodes_that_its_members_need(void **state)
+{
+    (void)state;
+    must("submit 1 XMPI_NODES=4 XMPI_POLICY=smp\n"
+         "await 'the job grows' '[ $(used) = 4 ]'\n"
+         "xmpictl --wait members 2 >answer 2>&1 || fail \"$(cat answer)\"\n"
+         "await 'the nodes are given back' '[ $(held) = 1 ] && [ $(members) = 2 ]'\n"
+         "await 'all others are idle' '[ $(sinfo -h -p main -N -o %t | grep -cx idle) = 3 ]'\n"
+         "sleep 2\n"
+         "[ $(held) = 1 ] || fail 'it has taken others'\n"
+         "xmpictl worth | grep -q '^ *8 ' || fail 'it does not say what more are worth'\n"
+         "xmpictl members 4 >answer 2>&1 || fail \"$(cat answer)\"\n"
+         "await 'it has four' '[ $(held) = 2 ] && [ $(members) = 4 ]'\n"
+         "sleep 2\n"
+         "[ $(held) = 2 ] || fail 'it has taken more'\n"
+         "xmpictl grow 1 >answer 2>&1 || fail \"$(cat answer)\"\n"
+         "await 'it grows as it likes' '[ $(used) = 4 ]'\n"
+         "finish\n");
+}
+
 /* More than there are: what has not come is called off, and changes nothing. */
 static void what_cannot_be_had_changes_nothing(void **state)
 {
@@ -191,6 +213,13 @@ static void requests_at_random_do_no_harm(void **state)
          "harass $(( ${SOAK:-8} < 50 ? ${SOAK:-8} : 50 ))\n"
          "finish\n"
          "! grep -iE 'terminat|killed|error' out || fail 'something went wrong'\n");
+}
+
+/* SOAK: to how many. */
+static void nothing_is_left_whatever_is_done_to_it(void **state)
+{
+    (void)state;
+    must("meddle $(( ${SOAK:-3} < 60 ? ${SOAK:-3} : 60 ))\n");
 }
 
 /* The interval is an hour: what is taken besides the first is taken because the end is near. Who is
@@ -284,12 +313,14 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(it_grows_into_idle_nodes_and_leaves_them),
         cmocka_unit_test(it_asks_for_nodes_that_are_wanted),
+        cmocka_unit_test(it_has_the_nodes_that_its_members_need),
         cmocka_unit_test(what_cannot_be_had_changes_nothing),
         cmocka_unit_test(it_leaves_nodes_that_are_preempted),
         cmocka_unit_test(it_goes_on_when_it_is_preempted_while_it_grows),
         cmocka_unit_test(it_goes_on_when_it_is_requeued),
         cmocka_unit_test(it_goes_on_when_its_time_was_up),
         cmocka_unit_test(requests_at_random_do_no_harm),
+        cmocka_unit_test(nothing_is_left_whatever_is_done_to_it),
         cmocka_unit_test(it_hears_of_switches),
         cmocka_unit_test(it_hears_when_a_job_without_a_limit_is_to_end),
         cmocka_unit_test(nothing_is_left_of_a_job_that_is_killed),

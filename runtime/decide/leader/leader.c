@@ -422,15 +422,23 @@ void xmpi_leader_step_again(xmpi_leader_t *leader, const xmpi_occasion_t *occasi
     decide(leader, &weighed, step);
 }
 
+/* The step's predictor knows the speeds of the PEs that there are; here there may be more. */
 xmpi_status_t xmpi_leader_worth(const xmpi_leader_t *leader, const xmpi_occasion_t *occasion,
                                 xmpi_step_t *step, int most, xmpi_worth_t *worth, int *worths)
 {
     const xmpi_occasion_t weighed = weighed_by(occasion, step);
+    xmpi_predictor_t predictor;
     *worths = 0;
     if (!step->predicts)
         return XMPI_OK;
-    const xmpi_view_t view = view_of(leader, &weighed, step);
-    return xmpi_worth_of_members(&view, most, worth, worths);
+    if (!make_predictor(leader, &weighed, &leader->history, &predictor))
+        return XMPI_ERR_MEMORY;
+    predictor.at.prefix = weighed.prefix;
+    xmpi_view_t view = view_of(leader, &weighed, step);
+    view.predictor = &predictor;
+    xmpi_status_t status = xmpi_worth_of_members(&view, most, worth, worths);
+    xmpi_predictor_free(&predictor);
+    return status;
 }
 
 /* --- afterwards --------------------------------------------------------------------------------

@@ -148,8 +148,8 @@ void xmpi_leader_step_again(xmpi_leader_t *leader, const xmpi_occasion_t *occasi
                             xmpi_step_t *step);
 
 /* After a STEP of this occasion that has not led to a change: what the numbers of members up to
- * MOST are worth (decide/planning/worth.h); none where nothing can be predicted. XMPI_ERR_MEMORY.
- */
+ * MOST are worth (decide/planning/worth.h); none where nothing can be predicted. The OCCASION may
+ * have more resources than that of the step, behind them. XMPI_ERR_MEMORY. */
 xmpi_status_t xmpi_leader_worth(const xmpi_leader_t *leader, const xmpi_occasion_t *occasion,
                                 xmpi_step_t *step, int most, xmpi_worth_t *worth, int *worths);
 

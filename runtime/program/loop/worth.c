@@ -7,8 +7,8 @@
 
 #include "control/endpoint.h"
 #include "control/worth.h"
-#include "decide/scheduler/availability.h"
 #include "program/members/ahead.h"
+#include "program/members/follow_resources.h"
 
 /* Seconds until the program should be done; INFINITY: nobody has said. */
 static double due_of(const xmpi_occasion_t *occasion)
@@ -25,7 +25,7 @@ static double due_of(const xmpi_occasion_t *occasion)
 }
 
 /* The options, in OPTION, with all processing elements that the program could have: what it has
- * given back by request as well. */
+ * given back by request, and nodes that it may ask for, as well. */
 static xmpi_status_t find_options(const xmpi_context_t *context, const xmpi_occasion_t *occasion,
                                   xmpi_step_t *step, xmpi_worth_t *option, int *options)
 {
@@ -34,7 +34,8 @@ static xmpi_status_t find_options(const xmpi_context_t *context, const xmpi_occa
     *options = 0;
     if (occasion->movable || !step->predicts)
         return XMPI_OK;
-    xmpi_status_t status = xmpi_availability_all(occasion->resources, &all);
+    xmpi_status_t status =
+        xmpi_availability_could(&context->shared.settings, occasion->resources, &all);
     if (status != XMPI_OK)
         return status;
     could.resources = &all;

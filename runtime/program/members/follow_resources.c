@@ -8,6 +8,7 @@
 
 #include "decide/policies/catalogue.h"
 #include "decide/scheduler/availability.h"
+#include "decide/scheduler/further.h"
 #include "files/machine_file.h"
 #include "program/members/job_log.h"
 #include "sources/sources.h"
@@ -58,6 +59,52 @@ xmpi_status_t xmpi_availability_room(xmpi_context_t *context, xmpi_error_t *erro
     return XMPI_OK;
 }
 
+/* PEs for N members and no more, where there are so many; MORE of them join. */
+static bool have(xmpi_context_t *context, int n, int *more)
+{
+    xmpi_shared_t *shared = &context->shared;
+    xmpi_availability_t change;
+    xmpi_error_t ignored;
+    return xmpi_availability_have(&shared->resources, &shared->layout,
+                                  xmpi_availability_placement(&shared->settings), n,
+                                  xmpi_trace_clock(), more, &change, &ignored) == XMPI_OK;
+}
+
+/* What comes when it is not asked for any more goes back, where it was told how many members the
+ * program is to have. */
+static void rest_what_came(xmpi_context_t *context, const xmpi_availability_t *change)
+{
+    const xmpi_steering_t *steering = &context->progress.steering;
+    int more;
+    if (steering->told > 0 && steering->coming == 0 && change->added + change->returned > 0)
+        have(context, steering->told, &more);
+}
+
+/* Whether the program has NODE, as far as it knows. */
+static bool is_had(const xmpi_resources_t *resources, const char *node)
+{
+    for (int i = 0; i < resources->pes; i++)
+        if (strcmp(resources->pe[i].node, node) == 0 &&
+            (resources->pe[i].process >= 0 || !resources->pe[i].returned))
+            return true;
+    return false;
+}
+
+/* A node that was asked for may have to be left by the time that it comes: it is none of the
+ * program's, which is not there to leave it. */
+static void refuse_late(xmpi_context_t *context, const xmpi_source_t *source,
+                        const xmpi_resources_t *now)
+{
+    xmpi_error_t ignored;
+    for (int i = 0; i < now->pes && source->give_back != NULL; i++) {
+        const char *node = now->pe[i].node;
+        bool first = i == 0 || strcmp(node, now->pe[i - 1].node) != 0;
+        if (first && now->pe[i].withdrawn && !is_had(&context->shared.resources, node) &&
+            source->give_back(node, &ignored) == XMPI_OK)
+            xmpi_job_say(context, "%s: node %s goes back at once", source->name, node);
+    }
+}
+
 static xmpi_status_t follow(xmpi_context_t *context, const xmpi_source_t *source,
                             xmpi_error_t *error)
 {
@@ -71,12 +118,16 @@ static xmpi_status_t follow(xmpi_context_t *context, const xmpi_source_t *source
         status = xmpi_availability_follow(&shared->resources, &now, deadline, &change, error);
     if (status == XMPI_OK)
         shared->resources.ends = now.ends;
+    if (status == XMPI_OK)
+        refuse_late(context, source, &now);
     xmpi_resources_free(&now);
     if (status == XMPI_OK)
         status = xmpi_availability_room(context, error);
-    if (status == XMPI_OK)
-        xmpi_availability_note(context, source->name, &change);
-    return status;
+    if (status != XMPI_OK)
+        return status;
+    xmpi_availability_note(context, source->name, &change);
+    rest_what_came(context, &change);
+    return XMPI_OK;
 }
 
 /* Whether the program has left NODE, and does not come back: a processing element of it is
@@ -106,7 +157,7 @@ static void give_back(xmpi_context_t *context, const xmpi_source_t *source, cons
 }
 
 /* Nodes that are left go back; and where the policy takes what is idle, as many PEs as the program
- * may have still are wanted. */
+ * may have still are wanted: none where it was told how many it is to have. */
 static void deal(xmpi_context_t *context, const xmpi_source_t *source)
 {
     const xmpi_resources_t *resources = &context->shared.resources;
@@ -118,18 +169,40 @@ static void deal(xmpi_context_t *context, const xmpi_source_t *source)
         given += !resources->pe[i].withdrawn;
     }
     int most = resources->max_is_pes ? INT_MAX : resources->max_members;
+    bool told = context->progress.steering.told > 0;
     if (xmpi_policy_uses(context->policy, XMPI_OF_IDLE))
-        source->ask(most > given ? most - given : 0, true, &ignored);
+        source->ask(most > given && !told ? most - given : 0, true, &ignored);
 }
 
-bool xmpi_availability_ask(xmpi_context_t *context, int class_index, int n)
+/* Whether there is somebody who can be asked for nodes, and may be. */
+static bool may_ask(const xmpi_settings_t *settings)
+{
+    return xmpi_source_of(settings)->ask != NULL && settings->nodes > 0;
+}
+
+xmpi_placement_t xmpi_availability_placement(const xmpi_settings_t *settings)
+{
+    return may_ask(settings) ? XMPI_PLACE_OCCUPIED : settings->placement;
+}
+
+xmpi_status_t xmpi_availability_could(const xmpi_settings_t *settings,
+                                      const xmpi_resources_t *resources, xmpi_resources_t *could)
+{
+    xmpi_status_t status = xmpi_availability_all(resources, could);
+    if (status != XMPI_OK || !may_ask(settings))
+        return status;
+    status = xmpi_further_nodes(could, (int)settings->nodes);
+    if (status != XMPI_OK)
+        xmpi_resources_free(could);
+    return status;
+}
+
+bool xmpi_availability_ask(xmpi_context_t *context, int class_index, int n, int there)
 {
     xmpi_shared_t *shared = &context->shared;
-    const xmpi_source_t *source = xmpi_source_of(&shared->settings);
     xmpi_error_t ignored;
-    int missing = n - xmpi_resources_usable(&shared->resources, class_index);
-    if (source->ask == NULL || shared->settings.nodes == 0 || missing <= 0 ||
-        source->ask(missing, false, &ignored) != XMPI_OK)
+    if (!may_ask(&shared->settings) || n <= there ||
+        xmpi_source_of(&shared->settings)->ask(n - there, false, &ignored) != XMPI_OK)
         return false;
     xmpi_steering_t *steering = &context->progress.steering;
     steering->coming = n;
@@ -138,18 +211,37 @@ bool xmpi_availability_ask(xmpi_context_t *context, int class_index, int n)
     return true;
 }
 
-/* Who was asked for joins when there is a PE for all of them; late, nobody does. */
-static void let_come(xmpi_context_t *context)
+/* Whether there is a PE for each of those who were asked for; where not all have come and it is
+ * LATE, who was told how many members to have makes do with what there is. */
+static bool has_come(xmpi_context_t *context, bool late)
 {
     xmpi_shared_t *shared = &context->shared;
     xmpi_steering_t *steering = &context->progress.steering;
     xmpi_availability_t change;
-    xmpi_error_t error;
+    xmpi_error_t ignored;
+    int more = 0;
+    if (steering->told == 0)
+        return xmpi_availability_grow(&shared->resources, &shared->layout, steering->coming_class,
+                                      steering->coming, &change, &ignored) == XMPI_OK;
+    bool come = have(context, steering->told, &more);
+    int there = shared->layout.members + xmpi_resources_usable(&shared->resources, XMPI_ANY_CLASS);
+    if (!come && late) {
+        xmpi_job_say(context, "not all of the nodes that were asked for have come");
+        come = have(context, there, &more);
+    }
+    if (come)
+        steering->coming = more > 0 ? more : 0;
+    return come;
+}
+
+/* Who was asked for joins when there is a PE for all of them; late, nobody else does. */
+static void let_come(xmpi_context_t *context)
+{
+    xmpi_steering_t *steering = &context->progress.steering;
     if (steering->coming == 0 || steering->wanted > 0)
         return;
     bool late = xmpi_trace_clock() > steering->coming_until;
-    bool come = xmpi_availability_grow(&shared->resources, &shared->layout, steering->coming_class,
-                                       steering->coming, &change, &error) == XMPI_OK;
+    bool come = has_come(context, late);
     if (come) {
         steering->wanted = steering->coming;
         steering->wanted_class = steering->coming_class;

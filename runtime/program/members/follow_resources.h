@@ -10,10 +10,19 @@
  * than before. What cannot be read is one line on stderr, and changes nothing. */
 void xmpi_availability_poll(xmpi_context_t *context);
 
-/* Asks the source for nodes for N members more of CLASS_INDEX than there are PEs for, which join when
- * the nodes are there, if that is within XMPI_GRACE. Does not wait. False: there is nobody to ask, or
- * no node may be asked for. At the leader. */
-bool xmpi_availability_ask(xmpi_context_t *context, int class_index, int n);
+/* Asks the source for nodes for N members more of CLASS_INDEX, for THERE of whom there are PEs;
+ * they join when the nodes are there, if that is within XMPI_GRACE. Does not wait. False: there is
+ * nobody to ask, or no node may be asked for. At the leader. */
+bool xmpi_availability_ask(xmpi_context_t *context, int class_index, int n, int there);
+
+/* What the program could have by requests: all of RESOURCES (xmpi_availability_all), and the nodes
+ * that it may still ask for. COULD is to be freed. XMPI_ERR_MEMORY. */
+xmpi_status_t xmpi_availability_could(const xmpi_settings_t *settings,
+                                      const xmpi_resources_t *resources, xmpi_resources_t *could);
+
+/* Where members come and go by requests: where nodes are asked for and go back, so that the fewest
+ * are used; else as the settings say. */
+xmpi_placement_t xmpi_availability_placement(const xmpi_settings_t *settings);
 
 /* Makes the places of the nodes, where processes share PEs. XMPI_ERR_MEMORY. */
 xmpi_status_t xmpi_availability_room(xmpi_context_t *context, xmpi_error_t *error);

@@ -21,6 +21,7 @@
 #include "program/members/follow_resources.h"
 #include "program/members/job_log.h"
 #include "program/members/members.h"
+#include "sources/sources.h"
 #include "trace/trace.h"
 
 /* Seconds between two tellings: people and scripts need no more. */
@@ -67,6 +68,9 @@ static void describe(const xmpi_context_t *context, xmpi_job_t *job)
     snprintf(job->program, sizeof job->program, "%s", program_invocation_short_name);
     snprintf(job->loop, sizeof job->loop, "%s", context->loop != NULL ? context->loop : "");
     snprintf(job->policy, sizeof job->policy, "%.60s", settings->policy);
+    const xmpi_source_t *source = xmpi_source_of(settings);
+    if (source->allocation != NULL)
+        snprintf(job->allocation, sizeof job->allocation, "%.60s", source->allocation());
     if (!xmpi_trace_is_broken(&context->trace))
         snprintf(job->trace, sizeof job->trace, "%.250s", settings->trace);
     snprintf(job->decision, sizeof job->decision, "%s", progress->steering.decision);
@@ -304,20 +308,34 @@ static xmpi_status_t change_members(xmpi_context_t *context, const xmpi_request_
     xmpi_availability_t change;
     bool shrinks = request->kind == XMPI_REQUEST_SHRINK;
     xmpi_status_t status =
-        shrinks ? xmpi_availability_shrink(&shared->resources, &shared->layout,
-                                           shared->settings.placement, class_index,
-                                           request->processes, xmpi_trace_clock(), &change, error)
-                : xmpi_availability_grow(&shared->resources, &shared->layout, class_index,
-                                         request->processes, &change, error);
-    if (status != XMPI_OK && !shrinks &&
-        xmpi_availability_ask(context, class_index, request->processes))
-        return XMPI_OK; /* who joins later is told of then */
-    if (status != XMPI_OK)
-        return status;
+        shrinks
+            ? xmpi_availability_shrink(&shared->resources, &shared->layout,
+                                       xmpi_availability_placement(&shared->settings), class_index,
+                                       request->processes, xmpi_trace_clock(), &change, error)
+            : xmpi_availability_grow(&shared->resources, &shared->layout, class_index,
+                                     request->processes, &change, error);
+    bool asked = status != XMPI_OK && !shrinks &&
+                 xmpi_availability_ask(context, class_index, request->processes,
+                                       xmpi_resources_usable(&shared->resources, class_index));
+    if (status == XMPI_OK || asked)
+        context->progress.steering.told = 0;
+    if (status != XMPI_OK) /* who joins later is told of then */
+        return asked ? XMPI_OK : status;
     xmpi_availability_note(context, "xmpictl", &change);
     context->progress.steering.wanted = shrinks ? 0 : request->processes;
     context->progress.steering.wanted_class = class_index;
     return XMPI_OK;
+}
+
+/* Asks for nodes for MORE members, which the processing elements that rest are not enough for. */
+static bool ask_for_more(xmpi_context_t *context, int more)
+{
+    xmpi_resources_t all;
+    if (xmpi_availability_all(&context->shared.resources, &all) != XMPI_OK)
+        return false;
+    int there = xmpi_resources_usable(&all, XMPI_ANY_CLASS);
+    xmpi_resources_free(&all);
+    return xmpi_availability_ask(context, XMPI_ANY_CLASS, more, there);
 }
 
 /* Neither more nor fewer members, nor processing elements for more. */
@@ -329,14 +347,14 @@ static xmpi_status_t set_members(xmpi_context_t *context, const xmpi_request_t *
     xmpi_availability_t change;
     int more = 0;
     steering->coming = 0; /* those before were another number */
-    xmpi_status_t status =
-        xmpi_availability_have(&shared->resources, &shared->layout, shared->settings.placement,
-                               request->processes, xmpi_trace_clock(), &more, &change, error);
-    if (status == XMPI_ERR_INPUT && more > 0 &&
-        xmpi_availability_ask(context, XMPI_ANY_CLASS, more))
-        return XMPI_OK; /* who joins later is told of then */
-    if (status != XMPI_OK)
-        return status;
+    xmpi_status_t status = xmpi_availability_have(
+        &shared->resources, &shared->layout, xmpi_availability_placement(&shared->settings),
+        request->processes, xmpi_trace_clock(), &more, &change, error);
+    bool asked = status == XMPI_ERR_INPUT && more > 0 && ask_for_more(context, more);
+    if (status == XMPI_OK || asked)
+        steering->told = request->processes;
+    if (status != XMPI_OK) /* who joins later is told of then */
+        return asked ? XMPI_OK : status;
     xmpi_availability_note(context, "xmpictl", &change);
     steering->wanted = more > 0 ? more : 0;
     steering->wanted_class = XMPI_ANY_CLASS;

@@ -14,6 +14,7 @@
 #include "decide/policies/decide.h"
 #include "decide/layout/node_seconds.h"
 #include "decide/scheduler/availability.h"
+#include "decide/scheduler/further.h"
 #include "decide/policy/policy.h"
 #include "sources/sources.h"
 #include "support/command.h"
@@ -297,6 +298,29 @@ static void the_program_has_as_many_as_it_is_told(void **state)
     xmpi_resources_free(&s.resources);
 }
 
+/* Four PEs on two nodes; at most four nodes may be had. */
+static void nodes_that_can_be_asked_for_are_worth_something(void **state)
+{
+    (void)state;
+    scene_t s;
+    scene_make(&s);
+    s.resources.max_is_pes = true;
+    s.resources.max_members = 4;
+    assert_int_equal(xmpi_further_nodes(&s.resources, 2), XMPI_OK); /* it has them */
+    assert_int_equal(s.resources.pes, 4);
+    for (int i = 2; i < 4; i++)
+        s.resources.pe[i].withdrawn = s.resources.pe[i].gone = true; /* one less */
+    assert_int_equal(xmpi_further_nodes(&s.resources, 4), XMPI_OK);
+    assert_int_equal(s.resources.pes, 10);
+    assert_int_equal(s.resources.max_members, 10);
+    for (int i = 4; i < 10; i++) {
+        assert_int_equal(s.resources.pe[i].process, -1);
+        assert_int_equal(s.resources.pe[i].class_index, s.resources.pe[0].class_index);
+        assert_false(s.resources.pe[i].withdrawn || s.resources.pe[i].reached);
+    }
+    xmpi_resources_free(&s.resources);
+}
+
 static void near(double value, double expected)
 {
     assert_true(value > expected - 1e-9 && value < expected + 1e-9);
@@ -516,6 +540,7 @@ int main(void)
         cmocka_unit_test(a_list_with_too_many_classes_changes_nothing),
         cmocka_unit_test(processors_are_given_back),
         cmocka_unit_test(the_program_has_as_many_as_it_is_told),
+        cmocka_unit_test(nodes_that_can_be_asked_for_are_worth_something),
         cmocka_unit_test(nodes_are_held_used_lost_and_given_back),
         cmocka_unit_test(smp_takes_what_is_idle),
         cmocka_unit_test(what_a_source_takes_back_no_request_returns),
