@@ -192,7 +192,7 @@ $(B)/lib/xmpi/xmpi-agent: $(B)/obj/xmpicc/agent/main.o $(B)/lib/libxmpi.a
 	@mkdir -p $(@D)
 	$(call say,link $@)$(CC) $(sanitize) $^ -o $@ -lm
 
-$(B)/bin/xmpi-share: $(call tool_objects,share) $(B)/lib/libxmpi.a
+$(B)/bin/xmpi-share: $(call tool_objects,share) $(REMOTE_OBJECTS) $(B)/lib/libxmpi.a
 	@mkdir -p $(@D)
 	$(call say,link $@)$(CC) $(sanitize) $^ -o $@ -lcjson -lm
 

@@ -4,6 +4,7 @@
 #define _GNU_SOURCE
 #include <signal.h>
 #include <stdbool.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
@@ -95,7 +96,7 @@ static int clean_up(void **state)
     (void)state;
     run("kill -9 $(cat sharer) 2>/dev/null; for pid in $(pgrep -f 'mpiexec|hydra|rows'); do "
         "case $(readlink /proc/$pid/cwd) in \"$PWD\"/?) kill -9 $pid;; esac; done; "
-        "rm -rf ? xmpi sharer told; true");
+        "rm -rf ? xmpi jobs sharer told; true");
     return 0;
 }
 
@@ -136,6 +137,33 @@ static void who_is_stopped_keeps_what_it_has(void **state)
     stop("a b c");
 }
 
+/* One is on another node, by its entry in the directory of jobs, which stays there when it is
+ * killed. The node is a shell. */
+static void jobs_on_other_nodes_share_it_too(void **state)
+{
+    (void)state;
+    run("mkdir -m 700 jobs; echo 'shift; exec sh -c \"$*\"' >reach");
+    start("a");
+    run("mkdir b && cd b && { XDG_RUNTIME_DIR=$PWD XMPI_JOBS=$PWD/../jobs XMPI_MAX=8 "
+        "XMPI_IMBALANCE=1 "
+        "setsid mpiexec -n 1 ../rows 250 >out 2>&1 </dev/null & sleep 0; }");
+    await("ls b/xmpi/*.sock");
+    await("sed -n 2p jobs/*.job >b/number && [ -s b/number ]");
+    run("sed -i 1s/.*/far-away/ jobs/*.job");
+    await(
+        "[ $(XMPI_RSH='sh reach' XMPI_JOBS=jobs xmpi-share --dry-run --pes 8 | grep -c ' rows ') = "
+        "2 ]");
+    run("XMPI_RSH='sh reach' setsid xmpi-share --jobs jobs --pes 8 --period 0.1 --patience 2 >told "
+        "2>&1 </dev/null & echo $! >sharer");
+    await("grep -q 'rows (.*-'$(cat b/number)'): 4 members' told");
+    await("xmpictl -j $(echo b/xmpi/*.sock) status | grep -q '^members *4,'");
+    await("xmpictl -j $(cat a/number) status | grep -q '^members *4,'");
+    signal_to("KILL", "b");
+    await("xmpictl -j $(cat a/number) status | grep -q '^members *8,'");
+    run("! xmpi-share --users --pes 8 2>said; grep -q -e '--jobs says' -e 'only root' said");
+    stop("a");
+}
+
 /* --- what is no job ----------------------------------------------------------------------------
  */
 
@@ -167,6 +195,8 @@ static pid_t appear(stranger_t kind)
     assert_int_equal(listen(listener, 8), 0);
     pid_t pid = fork();
     assert_true(pid >= 0);
+    if (pid == 0)
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
     while (pid == 0) {
         int fd = kind == SILENT ? pause() : accept(listener, NULL, NULL);
         answer(fd, kind);
@@ -206,6 +236,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_teardown(jobs_share_what_there_is, clean_up),
         cmocka_unit_test_teardown(who_is_stopped_keeps_what_it_has, clean_up),
+        cmocka_unit_test_teardown(jobs_on_other_nodes_share_it_too, clean_up),
         cmocka_unit_test_teardown(what_is_no_job_disturbs_nothing, clean_up),
     };
     return cmocka_run_group_tests(tests, build, job_clean);

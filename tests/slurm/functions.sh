@@ -113,6 +113,52 @@ do_requeue() {
     finish
 }
 
+# Two users, a, who is this one, and b, nobody, with a folder each, and what is needed of the MPI where both can
+# read it. Where nobody cannot read XMPI either b is this one, too.
+prepare_users() {
+    rm -rf a b jobs mpi shares
+    mpi=$(dirname "$(dirname "$(realpath "$(command -v mpiexec)")")")
+    mkdir -p a b jobs/a jobs/b mpi/bin mpi/lib shares
+    cp -a "$mpi"/bin/mpiexec* "$mpi"/bin/hydra* mpi/bin
+    cp -a "$mpi"/lib/libmpi*.so* mpi/lib
+    chmod 755 . a b jobs mpi
+    chmod 700 jobs/a jobs/b
+    nobody=0
+    if setpriv --reuid=65534 --regid=65534 --clear-groups "$(command -v xmpirun)" --version >/dev/null 2>&1; then
+        nobody=65534
+        chown 65534:65534 b jobs/b
+    else
+        echo "# nobody cannot read XMPI: both jobs are of one user"
+    fi
+}
+
+# A job of one node of USER, which has at most four.
+submit_of() {
+    [ "$1" = a ] && uid=0 || uid=$nobody
+    cat >"$1/job.sh" <<END
+#!/bin/sh
+export XMPI_SLURM_PERIOD=0.2 XMPI_GRACE=30 XMPI_INTERVAL=10 XMPI_NODES=4 XMPI_JOBS=$PWD/jobs/$1 XDG_RUNTIME_DIR=$PWD/$1
+export LD_LIBRARY_PATH=$PWD/mpi/lib PATH=$PATH SLURM_CONF=$SLURM_CONF
+cd $PWD/$1 && exec xmpirun --quiet --mpiexec $PWD/mpi/bin/mpiexec -n 1 $PWD/rows 1000000 10
+END
+    number=$(sbatch --parsable --uid="$uid" --chdir=/ -N1 --exclusive -o "$PWD/$1/out" "$1/job.sh") || fail "sbatch"
+    echo "$number" >"$1.number"
+}
+
+shares() {
+    XDG_RUNTIME_DIR=$PWD/shares exec xmpi-share --slurm main --users --jobs "$PWD/jobs" "$@"
+}
+
+nodes_of() {
+    squeue -h -t R -o '%A %j %D' | awk -v job="$(cat "$1.number")" '$1 == job || $2 ~ "^xmpi-" job "-" { n += $3 } END { print n + 0 }'
+}
+
+finish_of() {
+    touch "$1/stop"
+    await "the job of $1 ends" '[ -z "$(squeue -h -j $(cat '"$1"'.number) -o %A 2>/dev/null)" ]'
+    check_result "$1/out"
+}
+
 check_result() {
     iterations=$(sed -n 's/^sum .* of //p' "$1")
     [ -n "$iterations" ] || fail "there is no result"

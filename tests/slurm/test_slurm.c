@@ -139,6 +139,28 @@ static void it_has_the_nodes_that_its_members_need(void **state)
          "finish\n");
 }
 
+/* xmpi-share gives each of two jobs, of two users, the same, gives nodes to others who wait, and
+ * all to the one that is left. */
+static void a_cluster_is_shared_out_among_users(void **state)
+{
+    (void)state;
+    must("prepare_users\n"
+         "for user in a b; do submit_of $user; done\n"
+         "await 'both are found' '[ $(shares --dry-run | grep -c \"^$(hostname).* rows \") = 2 ]'\n"
+         "shares --period 0.5 >told 2>&1 & sharer=$!\n"
+         "await 'each has two nodes' '[ $(nodes_of a) = 2 ] && [ $(nodes_of b) = 2 ]'\n"
+         "other=$(sbatch --parsable -N2 --exclusive -o /dev/null --wrap 'sleep 1000')\n"
+         "await 'another job runs' '[ \"$(squeue -h -j $other -o %t)\" = R ]'\n"
+         "[ $(nodes_of a) = 1 ] && [ $(nodes_of b) = 1 ] || fail 'more was given than waited for'\n"
+         "scancel $other\n"
+         "await 'each has two again' '[ $(nodes_of a) = 2 ] && [ $(nodes_of b) = 2 ]'\n"
+         "finish_of b\n"
+         "await 'the other has all' '[ $(nodes_of a) = 4 ]'\n"
+         "kill $sharer\n"
+         "finish_of a\n"
+         "nothing_left\n");
+}
+
 /* More than there are: what has not come is called off, and changes nothing. */
 static void what_cannot_be_had_changes_nothing(void **state)
 {
@@ -314,6 +336,7 @@ int main(void)
         cmocka_unit_test(it_grows_into_idle_nodes_and_leaves_them),
         cmocka_unit_test(it_asks_for_nodes_that_are_wanted),
         cmocka_unit_test(it_has_the_nodes_that_its_members_need),
+        cmocka_unit_test(a_cluster_is_shared_out_among_users),
         cmocka_unit_test(what_cannot_be_had_changes_nothing),
         cmocka_unit_test(it_leaves_nodes_that_are_preempted),
         cmocka_unit_test(it_goes_on_when_it_is_preempted_while_it_grows),

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Talking to the jobs of a machine. */
+ * Talking to the jobs among which something is shared out. */
 #define _GNU_SOURCE
 #include "claims.h"
 
@@ -22,6 +22,8 @@ enum { LINE_MAX_BYTES = 1 << 20, PIECE = 1 << 14 };
 
 int claim_held(const claim_t *claim)
 {
+    if (claim->apart)
+        return 0;
     return claim->told > claim->members ? claim->told : claim->members;
 }
 
@@ -33,6 +35,7 @@ static void hang_up(claim_t *claim)
     claim->fd = -1;
     claim->input = NULL;
     claim->received = 0;
+    claim->heard = false;
     claim->asked = false; /* who leads from now on is asked again */
 }
 
@@ -52,32 +55,28 @@ void claims_free(claims_t *claims)
 
 /* --- who is there ----------------------------------------------------------------------------- */
 
-/* Without waiting: a socket whose queue is full is tried again the next time. errno says why not.
- */
-static int connect_to(const char *path)
+enum { REST = 30 /* seconds for which one elsewhere is left alone that nobody answers at */ };
+
+/* Its entry in the directory, wherever its leader has gone; or the same socket of this machine, as
+ * an entry and a socket may be those of one job. */
+static bool is_at(const claim_t *claim, const place_t *place)
 {
-    struct sockaddr_un address;
-    if (job_address(path, &address) != 0)
-        return -1;
-    int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-    if (fd < 0 || connect(fd, (struct sockaddr *)&address, sizeof address) == 0)
-        return fd;
-    int failure = errno;
-    close(fd);
-    errno = failure;
-    return -1;
+    bool here = !claim->place.elsewhere && !place->elsewhere;
+    return claim->place.uid == place->uid &&
+           (strcmp(claim->place.name, place->name) == 0 ||
+            (here && strcmp(claim->place.entry.socket, place->entry.socket) == 0));
 }
 
-static claim_t *find(claims_t *claims, const char *path)
+static claim_t *find(claims_t *claims, const place_t *place)
 {
     for (int i = 0; i < claims->claims; i++)
-        if (strcmp(claims->claim[i].path, path) == 0)
+        if (is_at(&claims->claim[i], place))
             return &claims->claim[i];
     return NULL;
 }
 
 /* NULL: no memory for another job. */
-static claim_t *add(claims_t *claims, const char *path, long number)
+static claim_t *add(claims_t *claims, const place_t *place)
 {
     claim_t *more = realloc(claims->claim, (size_t)(claims->claims + 1) * sizeof *more);
     xmpi_worth_t *option = calloc(XMPI_WORTHS_MAX, sizeof *option);
@@ -88,34 +87,40 @@ static claim_t *add(claims_t *claims, const char *path, long number)
         return NULL;
     }
     claim_t *claim = &claims->claim[claims->claims++];
-    *claim = (claim_t){.number = number, .fd = -1, .claim = {.option = option}};
-    strcpy(claim->path, path);
+    *claim = (claim_t){.place = *place, .fd = -1, .claim = {.option = option}};
     return claim;
 }
 
-/* What a job that was killed has left there refuses. */
-static void visit(const char *path, const char *name, void *context)
+/* Whether there is a job at PLACE, as far as that can be told without waiting. CLAIM: what is known
+ * of it; NULL: nothing. */
+static bool meet(claims_t *claims, claim_t **claim, const place_t *place)
 {
-    claims_t *claims = context;
-    claim_t *claim = find(claims, path);
-    char *end;
-    long number = strtol(name, &end, 10);
-    if (*end != '\0' || number <= 0)
-        return;
-    if (claim == NULL || claim->fd < 0) {
-        int fd = connect_to(path);
-        if (fd < 0 && errno == ECONNREFUSED) {
-            unlink(path);
-            return;
-        }
-        claim = fd >= 0 && claim == NULL ? add(claims, path, number) : claim;
-        if (claim != NULL)
-            claim->fd = fd;
-        else if (fd >= 0)
-            close(fd);
+    int fd = place_connect(place);
+    if (fd < 0)
+        return errno == EAGAIN; /* its queue is full */
+    *claim = *claim != NULL ? *claim : add(claims, place);
+    if (*claim == NULL) {
+        close(fd);
+        return false;
     }
-    if (claim != NULL)
-        claim->missed_at = 0;
+    (*claim)->fd = fd;
+    (*claim)->again_at = place->elsewhere ? xmpi_seconds_now() + REST : 0;
+    return true;
+}
+
+static void visit(claims_t *claims, const place_t *place)
+{
+    claim_t *claim = find(claims, place);
+    bool there = true;
+    if (claim == NULL || (claim->fd < 0 && xmpi_seconds_now() >= claim->again_at))
+        there = meet(claims, &claim, place);
+    if (claim == NULL)
+        return;
+    claim->seen = true;
+    if (strcmp(claim->place.name, place->name) == 0)
+        claim->place = *place; /* its leader may be elsewhere by now */
+    if (there && claim->fd >= 0 && (claim->heard || !place->elsewhere))
+        claim->missed_at = claim->again_at = 0;
 }
 
 static bool lives(long pid)
@@ -126,36 +131,67 @@ static bool lives(long pid)
 /* Where another process comes to lead, a job has no socket for a moment. */
 static bool is_gone(const claims_t *claims, const claim_t *claim, double now)
 {
+    bool waited = now - claim->missed_at > claims->patience;
+    if (claim->place.elsewhere)
+        return !claim->seen && waited;
     return claim->missed_at > 0 && claim->fd < 0 &&
-           (now - claim->missed_at > claims->patience ||
-            (!lives(claim->number) && !lives(claim->leader)));
+           (waited || (!lives(claim->place.pid) && !lives(claim->leader)));
+}
+
+/* The entry of one elsewhere may lie there for long when the job was killed: it has nothing, and is
+ * tried again now and then. */
+static void give_up(const claims_t *claims, claim_t *claim, double now)
+{
+    if (!claim->place.elsewhere || claim->missed_at <= 0 ||
+        now - claim->missed_at <= claims->patience)
+        return;
+    claim->members = claim->told = claim->claim.options = 0;
+    if (now >= claim->again_at)
+        hang_up(claim); /* who reaches nobody may hang */
+}
+
+static bool is_before(const claim_t *a, const claim_t *b)
+{
+    return strverscmp(a->place.name, b->place.name) < 0;
 }
 
 static int by_number(const void *a, const void *b)
 {
-    long x = ((const claim_t *)a)->number, y = ((const claim_t *)b)->number;
-    return (x > y) - (x < y);
+    return is_before(a, b) ? -1 : is_before(b, a);
 }
 
-int claims_find(claims_t *claims, const char *folder)
+static void forget_gone(claims_t *claims, double now)
 {
-    double now = xmpi_seconds_now();
-    int kept = 0, before = claims->claims;
-    for (int i = 0; i < claims->claims; i++)
-        if (!(claims->claim[i].missed_at > 0))
-            claims->claim[i].missed_at = now; /* until it is seen */
-    if (job_each(folder, visit, claims) != 0)
-        return -1;
-    if (claims->claims > before)
-        qsort(claims->claim + before, (size_t)(claims->claims - before), sizeof *claims->claim,
-              by_number);
-    for (int i = 0; i < claims->claims; i++)
+    int kept = 0;
+    for (int i = 0; i < claims->claims; i++) {
+        give_up(claims, &claims->claim[i], now);
         if (is_gone(claims, &claims->claim[i], now))
             forget(&claims->claim[i]);
         else
             claims->claim[kept++] = claims->claim[i];
+    }
     claims->claims = kept;
-    return 0;
+}
+
+int claims_find(claims_t *claims, const places_t *places)
+{
+    double now = xmpi_seconds_now();
+    int before = claims->claims;
+    place_t *place = NULL;
+    for (int i = 0; i < claims->claims; i++) {
+        claims->claim[i].seen = false;
+        if (!(claims->claim[i].missed_at > 0))
+            claims->claim[i].missed_at = now; /* until it is seen */
+    }
+    int found = places_find(places, &place);
+    for (int i = 0; i < found; i++)
+        visit(claims, &place[i]);
+    free(place);
+    if (claims->claims > before)
+        qsort(claims->claim + before, (size_t)(claims->claims - before), sizeof *claims->claim,
+              by_number);
+    forget_gone(claims, now);
+    return found < 0 ? -1 : 0;
 }
 
 /* --- what they say ---------------------------------------------------------------------------- */
@@ -163,7 +199,8 @@ int claims_find(claims_t *claims, const char *folder)
 static void complain(claim_t *claim)
 {
     if (!claim->strange)
-        tool_complain("%s: says what is no answer of a job", claim->path);
+        tool_complain("%s%s%s: says what is no answer of a job", claim->place.entry.host,
+                      claim->place.elsewhere ? ":" : "", claim->place.entry.socket);
     claim->strange = true;
     claim->claim.options = 0;
     hang_up(claim);
@@ -172,8 +209,12 @@ static void complain(claim_t *claim)
 static void take_status(claim_t *claim, const cJSON *status)
 {
     int members = cJSON_GetArraySize(cJSON_GetObjectItemCaseSensitive(status, "members"));
+    const char *allocation = job_text(status, "allocation");
     if (members > 0)
         claim->members = members;
+    claim->heard = true;
+    if (allocation[strspn(allocation, "0123456789")] == '\0')
+        snprintf(claim->allocation, sizeof claim->allocation, "%.30s", allocation);
     claim->leader = (long)job_number(status, "pid");
     snprintf(claim->program, sizeof claim->program, "%.60s", job_text(status, "program"));
     for (char *c = claim->program; *c != '\0'; c++) /* it comes to a terminal */
@@ -271,11 +312,14 @@ static void ask(claims_t *claims, double now)
     }
 }
 
-/* Whether anybody is still waited for: who owes an answer, and not from before. */
+/* Whether anybody is still waited for: who owes an answer, and not from before. Where nobody has
+ * answered elsewhere that is tried again nobody is waited for. */
 static bool is_waited_for(const claims_t *claims, double since)
 {
     for (int i = 0; i < claims->claims; i++)
-        if (claims->claim[i].asked && claims->claim[i].asked_at >= since)
+        if (claims->claim[i].asked && claims->claim[i].asked_at >= since &&
+            !(claims->claim[i].missed_at > 0 && !claims->claim[i].heard &&
+              since - claims->claim[i].missed_at > claims->patience))
             return true;
     return false;
 }

@@ -7,16 +7,20 @@
 
 #include <stdbool.h>
 
-#include "control/address.h"
 #include "control/worth.h"
+#include "places.h"
 
 typedef struct {
-    char path[XMPI_ADDRESS_MAX]; /* of its socket */
+    place_t place; /* where it can be met */
     char program[64];
-    long number,
-        leader;  /* processes: the first leader, whose number names it, and the present one */
-    int fd;      /* -1: not connected */
-    char *input; /* what has come of a line; malloc */
+    char allocation[32]; /* of Slurm, digits; empty: none */
+    bool apart;          /* it has nothing of what is shared out */
+    long leader;         /* the process, on its node */
+    int fd;              /* -1: not connected */
+    bool seen;           /* its place was, when it was looked for last */
+    bool heard;          /* it has said something on this line */
+    double again_at;     /* one elsewhere that nobody answers at is not tried before */
+    char *input;         /* what has come of a line; malloc */
     size_t received;
     bool asked;         /* a question is open ... */
     double asked_at;    /* ... since; by xmpi_seconds_now(), like the others */
@@ -37,9 +41,9 @@ typedef struct {
     double patience; /* seconds after which nobody is waited for */
 } claims_t;
 
-/* Connects to the jobs of FOLDER that are new, or have another leader, and forgets those that are
- * gone. Less than 0 when the folder cannot be read. */
-int claims_find(claims_t *claims, const char *folder);
+/* Connects to the jobs at PLACES that are new, or have another leader, and forgets those that are
+ * gone. Less than 0 when they cannot be looked for. */
+int claims_find(claims_t *claims, const places_t *places);
 
 /* Asks everybody who does not owe an answer, and hears what they say, until all who have not been
  * waited for in vain before have answered, or the patience is at its end. */
@@ -48,7 +52,7 @@ void claims_hear(claims_t *claims);
 /* Tells the job to have MEMBERS. */
 void claim_tell(claim_t *claim, int members);
 
-/* The most that the job has or comes to have. */
+/* The most that the job has or comes to have of what is shared out. */
 int claim_held(const claim_t *claim);
 
 void claims_free(claims_t *claims);

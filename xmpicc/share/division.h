@@ -8,6 +8,7 @@
 typedef struct {
     xmpi_share_aim_t aim;
     int pes;           /* that the jobs may have */
+    int unit;          /* they have them by so many: those of a node; 1: one by one */
     double busy, idle; /* watts of a processing element */
     double settle; /* the most seconds for which a division holds, where nobody comes or goes; */
     double period; /* ... and the fewest, when somebody just has */

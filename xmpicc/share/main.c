@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * xmpi-share: shares a machine out among the running jobs of a user. All that has to be known the
+ * xmpi-share: shares a machine, or a cluster of Slurm's, out among the running jobs of a user or of
+ * all. All that has to be known the
  * jobs know: it may be ended, and another be started, at any time. */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -13,13 +14,16 @@
 #include <unistd.h>
 
 #include "base/seconds.h"
+#include "cluster.h"
 #include "division.h"
 #include "sources/source.h"
 #include "tool/tool.h"
 
 typedef struct {
     division_t division;
-    int keep;
+    places_t places;
+    cluster_t cluster; /* no partition: none */
+    int keep, unit;    /* unit 0: not given */
     double patience;
     bool asks; /* tells nobody */
 } order_t;
@@ -34,6 +38,22 @@ static const struct argp_option options[] = {
      "the jobs are done",
      0},
     {"pes", 'p', "N", 0, "The processors to share out (default: the cores of this machine)", 0},
+    {"unit", 'u', "N", 0,
+     "Each job has a multiple of N of them: those of a node (default: 1; with --slurm, those of a "
+     "node)",
+     0},
+    {"slurm", 'S', "PARTITION", 0,
+     "Share out the nodes of this partition of Slurm's that other jobs neither have nor wait for",
+     0},
+    {"users", 'U', NULL, 0,
+     "Of root: among the jobs of all users who have a directory of jobs, a folder of their own, in "
+     "the "
+     "folder $XMPI_JOBS or --jobs",
+     0},
+    {"jobs", 'j', "FOLDER", 0,
+     "The directory of jobs by which those on other nodes are found, which they have as XMPI_JOBS "
+     "(default: $XMPI_JOBS)",
+     0},
     {"keep", 'k', "N", 0, "So many of them are left to others (default: 0)", 0},
     {"period", 'e', "SECONDS", 0, "How often jobs are asked (default: 2)", 0},
     {"patience", 't', "SECONDS", 0,
@@ -49,11 +69,14 @@ static const struct argp_option options[] = {
 };
 
 static const char description[] =
-    "Shares this machine out among the running XMPI jobs of this user: asks each what more or "
-    "fewer "
+    "Shares this machine, or a partition of Slurm's, out among the running XMPI jobs of this user, "
+    "or of "
+    "all: asks each what more or fewer "
     "members are worth to it, and tells it how many to have."
     "\v"
-    "Runs until it is ended; one for a user and a machine. A line on standard output tells of each "
+    "Runs until it is ended; one for a user and a machine. Jobs on other nodes are reached by "
+    "$XMPI_RSH "
+    "(ssh). A line on standard output tells of each "
     "job that is told another number.\n\n"
     "Exit status: 0 shown (--dry-run), 1 another one runs already, 2 wrong usage.";
 
@@ -84,6 +107,22 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
         return 0;
     case 'p':
         order->division.pes = whole_of("pes", value, 1);
+        return 0;
+    case 'u':
+        order->unit = whole_of("unit", value, 1);
+        return 0;
+    case 'S':
+        if (!cluster_is_partition(value))
+            tool_misuse("--slurm %s: expected the name of a partition", value);
+        order->cluster.partition = value;
+        return 0;
+    case 'U':
+        if (geteuid() != 0)
+            tool_misuse("--users: only root can ask the jobs of others");
+        order->places.all = true;
+        return 0;
+    case 'j':
+        order->places.jobs = value;
         return 0;
     case 'k':
         order->keep = whole_of("keep", value, 0);
@@ -145,8 +184,8 @@ static int be_the_only_one(const char *folder)
 
 static void say(const claim_t *claim, int before)
 {
-    printf("%10.1f s  %s (%ld): %d members instead of %d\n", xmpi_seconds_now() - started,
-           claim->program, claim->number, claim->share, before);
+    printf("%10.1f s  %s (%s): %d members instead of %d\n", xmpi_seconds_now() - started,
+           claim->program, claim->place.name, claim->share, before);
     fflush(stdout);
 }
 
@@ -157,7 +196,7 @@ static void show(const division_t *division, const claims_t *claims)
     for (int i = 0; i < claims->claims; i++) {
         const claim_t *claim = &claims->claim[i];
         used += claim->share;
-        printf("%-10ld %-20s %8d %8d%s\n", claim->number, claim->program, claim->members,
+        printf("%-10s %-20s %8d %8d%s\n", claim->place.name, claim->program, claim->members,
                claim->share, claim->claims ? "" : "  (keeps what it has)");
     }
     printf("%d of %d processors\n", used, division->pes);
@@ -170,16 +209,34 @@ static void rest(double seconds)
     nanosleep(&pause, NULL);
 }
 
-static int share(order_t *order, const char *folder)
+/* How much there is to be shared out at present. False: nobody knows. */
+static bool measure(order_t *order, claims_t *claims)
+{
+    division_t *division = &order->division;
+    cluster_t *cluster = &order->cluster;
+    if (cluster->partition == NULL)
+        return true;
+    cluster_look(cluster, claims);
+    if (cluster->nodes == 0)
+        return false;
+    division->pes = cluster_pes(cluster) - order->keep;
+    division->unit = order->unit > 0 ? order->unit : cluster->each;
+    return true;
+}
+
+static int share(order_t *order)
 {
     claims_t claims = {.patience = order->patience};
     division_t *division = &order->division;
     for (;; rest(order->division.period)) {
-        if (claims_find(&claims, folder) != 0)
+        if (claims_find(&claims, &order->places) != 0)
             return TOOL_MISUSED;
         claims_hear(&claims);
-        if (division_make(division, &claims) != XMPI_OK)
-            continue; /* no memory now: everybody keeps what they have */
+        bool known = measure(order, &claims);
+        if (!known && order->asks)
+            return TOOL_MISUSED;
+        if (!known || division_make(division, &claims) != XMPI_OK)
+            continue; /* everybody keeps what they have */
         if (order->asks)
             break;
         division_tell(division, &claims, say);
@@ -189,22 +246,39 @@ static int share(order_t *order, const char *folder)
     return TOOL_OK;
 }
 
+/* What is shared out without Slurm. 0, or the exit status after a message. */
+static int count(order_t *order)
+{
+    division_t *division = &order->division;
+    division->unit = order->unit > 0 ? order->unit : 1;
+    if (order->cluster.partition != NULL)
+        return TOOL_OK;
+    if (division->pes == 0)
+        division->pes = count_pes();
+    if (order->keep >= division->pes)
+        return tool_complain("--keep %d: there are %d processors", order->keep, division->pes);
+    division->pes -= order->keep;
+    return TOOL_OK;
+}
+
 int main(int argc, char **argv)
 {
     static const struct argp argp = {options, parse_option, NULL, description, NULL, NULL, NULL};
     order_t order = {.division = {.settle = 30, .period = 2, .busy = 10, .idle = 5, .left = -1},
                      .patience = 10};
-    char folder[XMPI_ADDRESS_MAX];
+    const char *jobs = getenv("XMPI_JOBS");
     xmpi_error_t error;
+    order.places.jobs = jobs != NULL && jobs[0] != '\0' ? jobs : NULL;
     tool_parse(&argp, argc, argv, 0, &order);
-    if (order.division.pes == 0)
-        order.division.pes = count_pes();
-    if (order.keep >= order.division.pes)
-        return tool_complain("--keep %d: there are %d processors", order.keep, order.division.pes);
-    order.division.pes -= order.keep;
-    if (xmpi_address_folder(folder, sizeof folder, &error) != XMPI_OK)
+    if (order.places.all && order.places.jobs == NULL)
+        return tool_complain("--users: --jobs says where users have their directories of jobs");
+    int status = count(&order);
+    if (status != TOOL_OK)
+        return status;
+    places_t *places = &order.places;
+    if (xmpi_address_folder(places->folder, sizeof places->folder, &error) != XMPI_OK)
         return tool_complain("%s", error.text);
-    int status = order.asks ? 0 : be_the_only_one(folder);
+    status = order.asks ? TOOL_OK : be_the_only_one(places->folder);
     started = xmpi_seconds_now();
-    return status != 0 ? status : share(&order, folder);
+    return status != TOOL_OK ? status : share(&order);
 }
