@@ -28,6 +28,11 @@ static xmpi_status_t read_file(const xmpi_settings_t *settings, xmpi_resources_t
     return status;
 }
 
+static const char *list(const xmpi_settings_t *settings)
+{
+    return settings->machines;
+}
+
 /* A file that an editor has replaced is another one; one that is gone has no mark. */
 static void mark(const xmpi_settings_t *settings, xmpi_source_mark_t *mark)
 {
@@ -45,6 +50,7 @@ static void mark(const xmpi_settings_t *settings, xmpi_source_mark_t *mark)
 
 const xmpi_source_t xmpi_source_machine_file = {.name = "machine file",
                                                 .lists_nodes = true,
+                                                .list = list,
                                                 .applies = applies,
                                                 .read = read_file,
                                                 .mark = mark};

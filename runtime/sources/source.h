@@ -17,6 +17,9 @@ typedef struct {
     const char *name; /* for messages and the trace */
     bool lists_nodes; /* by name; false: it says only how many PEs there are */
 
+    /* What lists the nodes, for messages; static, or of the settings. NULL: the name says that. */
+    const char *(*list)(const xmpi_settings_t *settings);
+
     /* Whether this is the source of a run with these settings. The first that is, is taken. */
     bool (*applies)(const xmpi_settings_t *settings);
 

@@ -69,20 +69,23 @@ harass() {
 }
 
 # N jobs, to each of which something is done at a random moment: it is cancelled, one of its nodes is
-# drained, or it is put back into the queue, from where it goes on. Nothing is left of any.
+# drained, it is put back into the queue, from where it goes on, or one of its nodes is lost. Nothing is left of any.
 meddle() {
     awk -v n="$1" -v seed="${SEED:-1}" 'BEGIN {
         srand(seed)
         for (i = 0; i < n; i++)
-            print i % 3 == 0 ? "cancel" : i % 3 == 1 ? "drain" : "requeue", 0.2 + 4 * rand(), 1 + int(4 * rand())
+            print i % 4 == 0 ? "cancel" : i % 4 == 1 ? "drain" : i % 4 == 2 ? "requeue" : "lose", 0.2 + 4 * rand(), 1 + int(4 * rand())
     }' >meddling
-    while read -r what pause which; do
+    meddled=0
+    while read -r what pause which <&3; do # (mpiexec reads what there is on its standard input)
         rm -rf sets
         submit 1 XMPI_NODES=4 XMPI_POLICY=smp XMPI_CHECKPOINT="$PWD/sets" XMPI_CHECKPOINT_INTERVAL=0.5
         await 'the job runs' '[ "$(squeue -h -j $job -o %t)" = R ]'
         sleep "$pause"
         "do_$what" "$which"
-    done <meddling
+        meddled=$((meddled + 1))
+    done 3<meddling
+    [ "$meddled" = "$1" ] || fail "only $meddled were seen to"
 }
 
 do_cancel() {
@@ -99,6 +102,18 @@ do_drain() { # WHICH
     sleep 2
     [ "$(squeue -h -j "$job" -o %t)" = R ] || fail "the job has ended"
     scontrol update NodeName="$node" State=RESUME
+    finish
+}
+
+# All that runs on a node that it has asked for is killed, and the job there with it: xmpirun starts the program
+# again, without a new submission. (Where it has none yet, nothing is lost.)
+do_lose() { # WHICH
+    further=$(squeue -h -t R -n "xmpi-$job-0" -o %A | sort | sed -n "$(($1 > 3 ? 1 : $1))p")
+    runs=$([ -z "$further" ] || squeue -h -s -j "$further" -o %i | grep -v batch)
+    [ -z "$further" ] || scancel --full --signal=KILL "$further"
+    [ -z "$runs" ] || await 'it is started again' 'grep -q "lost a process.*started again" out'
+    await 'it iterates' 'xmpictl status 2>/dev/null | grep -q "^loop.*rows.c"'
+    [ "$(squeue -h -j "$job" -o %t)" = R ] || fail "the job has ended"
     finish
 }
 

@@ -237,11 +237,36 @@ static void requests_at_random_do_no_harm(void **state)
          "! grep -iE 'terminat|killed|error' out || fail 'something went wrong'\n");
 }
 
+/* A controller that hangs is no reason to wait: the program goes on, also when it is asked for
+ * more, and has them when Slurm is there again. */
+static void a_controller_that_hangs_stops_nobody(void **state)
+{
+    (void)state;
+    must("iteration() { xmpictl status 2>/dev/null | sed -n 's/^iteration *\\([0-9]*\\).*/\\1/p'; "
+         "}\n"
+         "submit 1 XMPI_NODES=3 XMPI_POLICY=balance\n"
+         "await 'the job iterates' '[ -n \"$(iteration)\" ]'\n"
+         "kill -STOP $(cat slurm/pids/slurmctld)\n"
+         "xmpictl grow 3 >answer 2>&1 || { kill -CONT $(cat slurm/pids/slurmctld); fail \"$(cat "
+         "answer)\"; }\n"
+         "for round in 1 2 3; do\n"
+         "    before=$(iteration)\n"
+         "    for i in $(seq 300); do [ \"$(iteration)\" -gt $((before + 100)) ] && break; sleep "
+         "0.1; done\n"
+         "    last=$(iteration)\n"
+         "    [ \"$last\" -gt $((before + 100)) ] || stuck=1\n"
+         "done\n"
+         "kill -CONT $(cat slurm/pids/slurmctld)\n"
+         "[ -z \"${stuck-}\" ] || fail 'it stands still'\n"
+         "await 'the job has grown' '[ $(members) = 4 ]'\n"
+         "finish\n");
+}
+
 /* SOAK: to how many. */
 static void nothing_is_left_whatever_is_done_to_it(void **state)
 {
     (void)state;
-    must("meddle $(( ${SOAK:-3} < 60 ? ${SOAK:-3} : 60 ))\n");
+    must("meddle $(( ${SOAK:-4} < 60 ? ${SOAK:-4} : 60 ))\n");
 }
 
 /* The interval is an hour: what is taken besides the first is taken because the end is near. Who is
@@ -343,6 +368,7 @@ int main(void)
         cmocka_unit_test(it_goes_on_when_it_is_requeued),
         cmocka_unit_test(it_goes_on_when_its_time_was_up),
         cmocka_unit_test(requests_at_random_do_no_harm),
+        cmocka_unit_test(a_controller_that_hangs_stops_nobody),
         cmocka_unit_test(nothing_is_left_whatever_is_done_to_it),
         cmocka_unit_test(it_hears_of_switches),
         cmocka_unit_test(it_hears_when_a_job_without_a_limit_is_to_end),

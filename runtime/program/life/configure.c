@@ -199,7 +199,7 @@ static xmpi_status_t place_by(const xmpi_source_t *source, xmpi_shared_t *shared
                               const self_t *selves, int size, bool share, int *pes,
                               xmpi_error_t *error)
 {
-    const char *list = shared->settings.machines[0] ? shared->settings.machines : source->name;
+    const char *list = source->list != NULL ? source->list(&shared->settings) : source->name;
     xmpi_status_t status =
         source->begin != NULL ? source->begin(&shared->settings, error) : XMPI_OK;
     if (status == XMPI_OK)
