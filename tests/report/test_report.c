@@ -48,7 +48,7 @@ static void page_is_drawn_in_a_browser(void **state)
     (void)state;
     snprintf(arguments, sizeof arguments, "-o page.html '%s'", full);
     assert_done(report(dir, arguments));
-    look_at(dir, "page.html '' '% used, 0.056 lost by standing still, 0.3 given back' equal 'not checked: it writes to a file' "
+    look_at(dir, "page.html '' '% used, 0.056 lost (stood still, or done again), 0.3 given back' equal 'not checked: it writes to a file' "
                  "'blocks from iteration 40 on: an iteration comes out differently'");
     scratch_remove(dir);
 }

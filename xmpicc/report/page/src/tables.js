@@ -38,7 +38,7 @@ function range(counts) {
 
 function nodeSeconds(nodes) {
   const parts = [`${number(100 * nodes.used / nodes.held)} % used`];
-  if (nodes.lost > 0) parts.push(`${number(nodes.lost, 4)} lost by standing still`);
+  if (nodes.lost > 0) parts.push(`${number(nodes.lost, 4)} lost (stood still, or done again)`);
   if (nodes.given_back > 0) parts.push(`${number(nodes.given_back, 4)} given back`);
   return `node-seconds held: ${parts.join(", ")}`;
 }
