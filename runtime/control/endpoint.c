@@ -356,6 +356,20 @@ static int turn(xmpi_endpoint_t *endpoint, clients_t *clients, int done)
     return n == 0 && !pending ? 0 : done + serve(endpoint, clients, ready);
 }
 
+/* Who came just before the end, and has asked, is answered still. */
+static void serve_the_last(xmpi_endpoint_t *endpoint, clients_t *clients)
+{
+    struct pollfd ready[2 + CLIENTS_MAX];
+    bool pending, watched;
+    for (int i = 0; i < 2; i++) { /* they are let in, and heard */
+        ready[0] = (struct pollfd){.fd = -1};
+        ready[1] = (struct pollfd){.fd = endpoint->listener, .events = POLLIN};
+        clients_poll(clients, ready + 2, &pending, &watched);
+        if (poll(ready, 2 + CLIENTS_MAX, 0) > 0)
+            serve(endpoint, clients, ready);
+    }
+}
+
 static void *run(void *argument)
 {
     xmpi_endpoint_t *endpoint = argument;
@@ -371,6 +385,7 @@ static void *run(void *argument)
         tell_all(endpoint, &clients, false);
         told = xmpi_seconds_now();
     }
+    serve_the_last(endpoint, &clients);
     tell_all(endpoint, &clients, true);
     clients_end(&clients);
     return NULL;

@@ -8,7 +8,11 @@ static int build(void **state)
     int status = job_build(state);
     snprintf(path, sizeof path, "%s/show", dir);
     write_file(path, "#!/bin/sh\necho \"$XMPI_POLICY|$XMPI_MAX|$XMPI_ACTIVE|$*\"\n");
-    command_t made = command_shell(dir, SECONDS, "chmod +x show && mkfifo quiet");
+    command_t made =
+        command_shell(dir, SECONDS,
+                      "chmod +x show && mkfifo quiet && "
+                      "'%s'/bin/xmpicc -O1 '%s'/tests/control/programs/obedient.c -o obedient",
+                      build_dir(), source_dir());
     command_free(&made);
     return status;
 }
@@ -76,6 +80,15 @@ static void summary_tells_the_course(void **state)
     expect("test -s t && ! ls xmpi/*.sock", 0, "", "");
 }
 
+/* A job that ends in its loop, as one whose end came before it could be asked: what was heard of
+ * it. */
+static void what_was_heard_is_told(void **state)
+{
+    (void)state;
+    expect("xmpirun -n 2 --max 2 ./obedient 500", 0, "",
+           "iterations, then with 2 members; nothing was heard of the rest");
+}
+
 /* Also where it has no chance to say good-bye. */
 static void killing_it_ends_the_job(void **state)
 {
@@ -130,15 +143,57 @@ static void nodes_of_the_machine_file_are_used(void **state)
     expect("ls /tmp/xmpirun-* 2>/dev/null | wc -l", 0, "0\n", "");
 }
 
+/* Shell: until no process of the job is left. */
+#define UNTIL_ALL_ARE_GONE                                                                         \
+    "for i in $(seq 400); do n=0; for p in $(pgrep -x patient); do "                               \
+    "[ \"$(readlink /proc/$p/cwd)\" = \"$PWD\" ] && n=$((n+1)); done; "                            \
+    "[ $n = 0 ] && echo all gone && break; sleep 0.1; done; "
+
+/* The signal NAME ends a job that is run with OPTIONS, which ends with STATUS, says nothing, and
+ * leaves nothing. */
+static void ends_quietly(const char *name, const char *options, int status)
+{
+    char line[1024], said[64];
+    snprintf(line, sizeof line,
+             "rm -f stop out err; echo \"$(hostname):C1:2\" > machines; "
+             "env --default-signal=INT xmpirun %s -n 2 ./patient >out 2>err & pid=$!; " //
+             UNTIL_IT_ITERATES "kill -%s $pid; wait $pid; echo status $?; "             //
+             UNTIL_ALL_ARE_GONE "cat out err; find xmpi -name '*.sock*'; echo end",
+             options, name);
+    snprintf(said, sizeof said, "status %d\nall gone\nend\n", status);
+    expect(line, 0, said, "");
+}
+
 static void signals_end_everything(void **state)
 {
     (void)state;
-    expect(
-        "rm -f stop; xmpirun -q -n 2 ./patient & pid=$!; " UNTIL_IT_ITERATES
-        "kill -TERM $pid; wait $pid; for i in $(seq 400); do n=0; for p in $(pgrep -x patient); do "
-        "[ \"$(readlink /proc/$p/cwd)\" = \"$PWD\" ] && n=$((n+1)); done; "
-        "[ $n = 0 ] && echo all gone && break; sleep 0.1; done",
-        0, "all gone\n", "");
+    ends_quietly("TERM", "-q", 143);
+    ends_quietly("INT", "", 130);
+    ends_quietly("HUP", "--machines machines", 129);
+    expect("ls /tmp/xmpirun-* 2>/dev/null | wc -l", 0, "0\n", "");
+}
+
+/* As the terminal tells the whole job. */
+static void control_c_ends_everything_quietly(void **state)
+{
+    (void)state;
+    command_t command =
+        shell("rm -f stop shown; (" UNTIL_IT_ITERATES "printf '\\003') | "
+              "script -qfec 'xmpirun -n 2 ./patient' shown >/dev/null; echo status "
+              "$?; " UNTIL_ALL_ARE_GONE "grep -ac 'mpiexec@\\|TERMINATION\\|EXIT STRING' shown");
+    if (strcmp(command.out, "status 130\nall gone\n0\n") != 0)
+        fail_msg("%s%s", command.out, command.err);
+    command_free(&command);
+}
+
+/* What the program itself says when it is told to end, and how it ends then, is passed on. */
+static void who_ends_by_itself_says_so(void **state)
+{
+    (void)state;
+    expect("rm -f stop out; xmpirun -n 2 ./obedient >out 2>&1 & pid=$!; "
+           "until xmpictl status 2>/dev/null | grep -q 'loop.*obedient.c'; do sleep 0.05; done; "
+           "kill -TERM $pid; wait $pid; echo status $?; cat out",
+           0, "status 0\n\n===\nobedient\n", "");
 }
 
 int main(void)
@@ -148,10 +203,13 @@ int main(void)
         cmocka_unit_test(mistakes_are_explained),
         cmocka_unit_test(exit_status_is_that_of_the_program),
         cmocka_unit_test(summary_tells_the_course),
+        cmocka_unit_test(what_was_heard_is_told),
         cmocka_unit_test(a_full_disk_is_told_once),
         cmocka_unit_test(terminal_shows_one_line),
         cmocka_unit_test(nodes_of_the_machine_file_are_used),
         cmocka_unit_test(signals_end_everything),
+        cmocka_unit_test(control_c_ends_everything_quietly),
+        cmocka_unit_test(who_ends_by_itself_says_so),
         cmocka_unit_test(killing_it_ends_the_job),
     };
     return cmocka_run_group_tests(tests, build, job_clean);

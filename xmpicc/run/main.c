@@ -18,7 +18,7 @@ static int run(const options_t *options, bool watch, bool show, course_t *course
     launch_t launched;
     int signals = live_open_signals();
     *course = (course_t){0};
-    int status = launch(options, show, &launched);
+    int status = launch(options, &launched);
     if (status != TOOL_OK) {
         close(signals);
         course->stopped = true;

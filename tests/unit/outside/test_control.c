@@ -369,6 +369,27 @@ static void watchers_hear_news_and_the_end(void **state)
 }
 
 /* A watcher that never reads: it is left, and nobody waits for it. */
+/* Who came last, while the thread rested from many requests, hears of the end as well. */
+static void who_comes_last_hears_the_end(void **state)
+{
+    int busy = connect_to();
+    (void)state;
+    for (int i = 0; i < 100; i++)
+        say(busy, "{\"command\":\"status\"}\n");
+    cJSON_Delete(hear(busy));
+    int last = connect_to();
+    say(last, "{\"command\":\"watch\"}\n");
+    job.over = true;
+    xmpi_endpoint_publish(endpoint, &job);
+    xmpi_endpoint_close(endpoint);
+    endpoint = NULL;
+    cJSON *answer = hear(last);
+    assert_true(cJSON_IsTrue(cJSON_GetObjectItem(answer, "over")));
+    cJSON_Delete(answer);
+    close(busy);
+    close(last);
+}
+
 static void slow_readers_are_left(void **state)
 {
     static xmpi_job_member_t many[4000];
@@ -548,6 +569,7 @@ int main(void)
         cmocka_unit_test(worth_is_told_and_read),
         TEST(full_queue_is_said),
         TEST(watchers_hear_news_and_the_end),
+        TEST(who_comes_last_hears_the_end),
         TEST(slow_readers_are_left),
         TEST(too_many_connections_are_refused),
         TEST(floods_are_bounded),

@@ -18,6 +18,7 @@ typedef struct {
 /* What is known at the end: what the job said last of each loop that it has ended. */
 typedef struct {
     cJSON *loops;     /* an array */
+    cJSON *unheard;   /* of the loop that was not heard to end; NULL: none */
     bool connected;   /* the job's socket was there */
     bool reached;     /* a loop of the job was seen */
     bool stopped;     /* somebody has told it to end */

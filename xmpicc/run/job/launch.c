@@ -93,8 +93,8 @@ static bool says_launcher(char *const *rest)
            getenv("HYDRA_BOOTSTRAP") != NULL || getenv("HYDRA_BOOTSTRAP_EXEC") != NULL;
 }
 
-/* In a job of Slurm's, processes are started by it also on nodes that come later, which are of other
- * jobs. */
+/* In a job of Slurm's, processes are started by it also on nodes that come later, which are of
+ * other jobs. */
 static void choose_launcher(const options_t *options)
 {
     char program[TOOL_PATH_MAX];
@@ -138,36 +138,41 @@ static void end_with(pid_t parent)
         _exit(1);
 }
 
-static _Noreturn void become(pid_t parent, char **command, const int *out, const int *err)
+static _Noreturn void become(pid_t parent, char **command, int out, int err)
 {
     sigset_t none;
     end_with(parent);
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
-    if (out[1] >= 0) {
-        dup2(out[1], STDOUT_FILENO);
-        dup2(err[1], STDERR_FILENO);
-    }
+    dup2(out, STDOUT_FILENO);
+    dup2(err >= 0 ? err : out, STDERR_FILENO);
     execvp(command[0], command);
     tool_complain("%s: %s", command[0], strerror(errno));
     _exit(127);
 }
 
-static int start(char **command, bool piped, launch_t *launched)
+/* What is written to one file comes there in the order in which it is written. */
+static bool output_is_one_file(void)
+{
+    struct stat out, err;
+    return fstat(STDOUT_FILENO, &out) == 0 && fstat(STDERR_FILENO, &err) == 0 &&
+           out.st_dev == err.st_dev && out.st_ino == err.st_ino;
+}
+
+static int start(char **command, launch_t *launched)
 {
     int out[2] = {-1, -1}, err[2] = {-1, -1};
-    if (piped && (pipe2(out, O_CLOEXEC) != 0 || pipe2(err, O_CLOEXEC) != 0))
+    if (pipe2(out, O_CLOEXEC) != 0 || (!output_is_one_file() && pipe2(err, O_CLOEXEC) != 0))
         return tool_complain("no pipe to mpiexec: %s", strerror(errno));
     pid_t here = getpid();
     launched->pid = fork();
     if (launched->pid == 0)
-        become(here, command, out, err);
+        become(here, command, out[1], err[1]);
     if (launched->pid < 0)
         return tool_complain("mpiexec cannot be started: %s", strerror(errno));
-    if (piped) {
-        close(out[1]);
+    close(out[1]);
+    if (err[1] >= 0)
         close(err[1]);
-    }
     launched->out = out[0];
     launched->err = err[0];
     return TOOL_OK;
@@ -182,7 +187,7 @@ static const char *find_mpiexec(char *installed)
     return found && realpath(path, installed) != NULL ? installed : "mpiexec";
 }
 
-int launch(const options_t *options, bool piped, launch_t *launched)
+int launch(const options_t *options, launch_t *launched)
 {
     char installed[TOOL_PATH_MAX], processes[16], active[16];
     const char *mpiexec = options->mpiexec != NULL ? options->mpiexec : find_mpiexec(installed);
@@ -197,7 +202,7 @@ int launch(const options_t *options, bool piped, launch_t *launched)
     choose_control(launched);
     choose_launcher(options);
     char **command = command_line(options, launched, mpiexec, processes, sizeof processes);
-    status = command != NULL ? start(command, piped, launched) : tool_complain("no memory");
+    status = command != NULL ? start(command, launched) : tool_complain("no memory");
     free(command);
     if (status != TOOL_OK)
         launch_clean(launched);

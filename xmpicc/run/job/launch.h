@@ -9,14 +9,13 @@
 
 typedef struct {
     pid_t pid;         /* of mpiexec */
-    int out, err;      /* the read ends of its output; -1: not piped */
+    int out, err;      /* the read ends of its output; err -1: it is in out, as both are one file */
     char control[128]; /* the socket of the job; empty: none */
     char hosts[64];    /* a file to be removed at the end; empty: none */
 } launch_t;
 
-/* Starts mpiexec; its output goes through pipes where PIPED. 0, or the exit status after a message.
- */
-int launch(const options_t *options, bool piped, launch_t *launched);
+/* Starts mpiexec; its output goes through pipes. 0, or the exit status after a message. */
+int launch(const options_t *options, launch_t *launched);
 
 /* Removes what was made for it. */
 void launch_clean(const launch_t *launched);

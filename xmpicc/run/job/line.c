@@ -106,11 +106,20 @@ static void print_model(const cJSON *loop)
                 job_number(error, "mean"), job_number(error, "n"));
 }
 
-static void print_loop(const cJSON *loop)
+/* HEARD: that it ended; else it is what was known before, of a job that ended well. */
+static void print_loop(const cJSON *loop, bool heard)
 {
     const cJSON *members = cJSON_GetObjectItemCaseSensitive(loop, "members");
     fprintf(stderr, "xmpi: %s, loop at %s\n", job_text(loop, "program"), job_text(loop, "loop"));
-    fprintf(stderr, "  time                %.4g s for %.0f iterations; %d members at the end\n",
+    if (heard)
+        fprintf(stderr, "  time                %.4g s for %.0f iterations; %d members at the end\n",
+                job_number(loop, "seconds"), job_number(loop, "iteration"),
+                cJSON_GetArraySize(members));
+    else
+        fprintf(
+            stderr,
+            "  time                %.4g s for %.0f iterations, then with %d members; nothing was "
+            "heard of the rest\n",
             job_number(loop, "seconds"), job_number(loop, "iteration"),
             cJSON_GetArraySize(members));
     print_saving(loop);
@@ -140,7 +149,9 @@ static const char *nothing_seen(const course_t *course)
 void summary_print(const course_t *course)
 {
     const cJSON *loop;
-    cJSON_ArrayForEach(loop, course->loops) print_loop(loop);
+    cJSON_ArrayForEach(loop, course->loops) print_loop(loop, true);
+    if (course->unheard != NULL)
+        print_loop(course->unheard, false);
     if (cJSON_GetArraySize(course->loops) == 0 && !course->reached)
         fprintf(stderr, "xmpirun: %s\n", nothing_seen(course));
 }

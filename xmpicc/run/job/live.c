@@ -18,6 +18,7 @@
 
 #include "base/seconds.h"
 #include "line.h"
+#include "noise.h"
 #include "tool/job.h"
 
 enum {
@@ -27,10 +28,16 @@ enum {
 };
 
 typedef struct {
+    int from, to; /* from: -1 when it has ended */
+    noise_t noise;
+} stream_t;
+
+typedef struct {
     const launch_t *launched;
     bool watch, show;
     int signals; /* a signalfd */
-    int out, err;
+    int stopped; /* the first signal that told the job to end; 0: none */
+    stream_t out, err;
     job_t job;
     char heard[1 << 16]; /* the begin of a line of the job's */
     size_t length;
@@ -138,6 +145,14 @@ static void hear(live_t *live)
     memmove(live->heard, begin, live->length);
 }
 
+/* The job has ended; what it said before is still there. */
+static void hear_the_rest(live_t *live)
+{
+    struct pollfd ready = {.fd = live->job.fd, .events = POLLIN};
+    while (live->job.fd >= 0 && poll(&ready, 1, 0) > 0)
+        hear(live);
+}
+
 static void reach(live_t *live)
 {
     cJSON *request;
@@ -153,62 +168,109 @@ static void reach(live_t *live)
 /* --- mpiexec ------------------------------------------------------------------------------------
  */
 
-static void pass_on(live_t *live, int *from, int to)
-{
-    char text[1 << 14];
-    ssize_t got = read(*from, text, sizeof text);
-    if (got <= 0) {
-        close(*from);
-        *from = -1;
-        return;
-    }
-    erase(live);
-    fflush(stderr);
-    for (ssize_t done = 0, n; done < got; done += n)
-        if ((n = write(to, text + done, (size_t)(got - done))) < 0)
-            break;
-    draw(live);
-}
-
 static void follow_signal(live_t *live)
 {
     struct signalfd_siginfo signal;
     int status;
     if (read(live->signals, &signal, sizeof signal) != sizeof signal)
         return;
-    live->course->stopped = live->course->stopped || signal.ssi_signo != SIGCHLD;
-    if (signal.ssi_signo != SIGCHLD &&
-        signal.ssi_code == SI_USER) /* a terminal tells mpiexec too */
+    if (signal.ssi_signo == SIGCHLD) {
+        if (waitpid(live->launched->pid, &status, WNOHANG) == live->launched->pid)
+            live->mpiexec = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+        return;
+    }
+    live->course->stopped = true;
+    if (live->stopped == 0)
+        live->stopped = (int)signal.ssi_signo;
+    if (signal.ssi_code == SI_USER) /* a terminal tells mpiexec too */
         kill(live->launched->pid, (int)signal.ssi_signo);
-    else if (signal.ssi_signo == SIGCHLD &&
-             waitpid(live->launched->pid, &status, WNOHANG) == live->launched->pid)
-        live->mpiexec = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-static bool has_output(const live_t *live)
+/* Where nobody takes it any more mpiexec is to find that, and ends the job. */
+static void write_on(stream_t *stream, const char *text, size_t length)
 {
-    return live->out >= 0 || live->err >= 0;
+    for (ssize_t n; length > 0 && stream->from >= 0; text += n, length -= (size_t)n) {
+        n = write(stream->to, text, length);
+        if (n >= 0 || errno == EINTR) {
+            n = n >= 0 ? n : 0;
+            continue;
+        }
+        close(stream->from);
+        stream->from = -1;
+        return;
+    }
+}
+
+static void end_stream(stream_t *stream)
+{
+    char rest[NOISE_LINE_MAX + 1];
+    write_on(stream, rest, noise_end(&stream->noise, rest));
+    if (stream->from >= 0)
+        close(stream->from);
+    stream->from = -1;
+}
+
+/* A signal that mpiexec answers to has come here as well, before its answer. */
+static void pass_on(live_t *live, stream_t *stream)
+{
+    char text[1 << 14], kept[sizeof text + NOISE_LINE_MAX + 1];
+    ssize_t got = read(stream->from, text, sizeof text);
+    follow_signal(live);
+    erase(live);
+    fflush(stderr);
+    if (got <= 0)
+        end_stream(stream);
+    else if (live->stopped == 0)
+        write_on(stream, text, (size_t)got);
+    else
+        write_on(stream, kept, noise_filter(&stream->noise, text, (size_t)got, kept));
+    draw(live);
+}
+
+/* What mpiexec has written before it ended; others may have its output open for longer. */
+static void pass_the_rest_on(live_t *live, stream_t *stream)
+{
+    struct pollfd ready = {.fd = stream->from, .events = POLLIN};
+    while (stream->from >= 0 && poll(&ready, 1, 0) > 0)
+        pass_on(live, stream);
+    end_stream(stream);
 }
 
 static void turn(live_t *live)
 {
     struct pollfd ready[] = {{.fd = live->signals, .events = POLLIN},
-                             {.fd = live->out, .events = POLLIN},
-                             {.fd = live->err, .events = POLLIN},
+                             {.fd = live->out.from, .events = POLLIN},
+                             {.fd = live->err.from, .events = POLLIN},
                              {.fd = live->job.fd >= 0 ? live->job.fd : -1, .events = POLLIN}};
     int patience = live->show && live->mpiexec < 0 && live->status != NULL ? REDRAW : -1;
     poll(ready, 4, live->watch && live->job.fd < 0 ? AGAIN : patience);
     if (ready[3].revents != 0)
         hear(live);
     if (ready[1].revents != 0)
-        pass_on(live, &live->out, STDOUT_FILENO);
+        pass_on(live, &live->out);
     if (ready[2].revents != 0)
-        pass_on(live, &live->err, STDERR_FILENO);
+        pass_on(live, &live->err);
     if (ready[0].revents != 0)
         follow_signal(live);
     reach(live);
     if (live->status != NULL && xmpi_seconds_now() - live->drawn >= 1e-3 * REDRAW)
         refresh(live);
+}
+
+/* Of a job that was told to end: whether it has come to its end all the same. mpiexec may say 0 of
+ * processes that the signal has ended; but then the leader has left its socket. */
+static bool ended_itself(const live_t *live)
+{
+    return live->mpiexec == 0 && live->course->connected &&
+           access(live->launched->control, F_OK) != 0;
+}
+
+/* Who was started to outlive the terminal has SIGHUP ignored. */
+static bool is_wanted(int number)
+{
+    struct sigaction action;
+    return number != SIGHUP || sigaction(number, NULL, &action) != 0 ||
+           action.sa_handler != SIG_IGN;
 }
 
 int live_open_signals(void)
@@ -217,39 +279,47 @@ int live_open_signals(void)
     sigset_t set;
     sigemptyset(&set);
     for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
-        sigaddset(&set, wanted[i]);
+        if (is_wanted(wanted[i]))
+            sigaddset(&set, wanted[i]);
     sigprocmask(SIG_BLOCK, &set, NULL);
-    return signalfd(-1, &set, SFD_CLOEXEC);
+    return signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
 }
 
 int live_wait(const launch_t *launched, int signals, bool watch, bool show, course_t *course)
 {
     static live_t live;
+    void (*broken_pipe)(int) = signal(SIGPIPE, SIG_IGN);
     double start = xmpi_seconds_now();
     live = (live_t){.launched = launched,
                     .watch = watch,
                     .show = show,
-                    .out = launched->out,
-                    .err = launched->err,
+                    .out = {launched->out, STDOUT_FILENO, {{0}, 0, false}},
+                    .err = {launched->err, STDERR_FILENO, {{0}, 0, false}},
                     .job = {.fd = -1},
                     .course = course,
                     .mpiexec = -1};
     *course = (course_t){.loops = cJSON_CreateArray()};
     live.signals = signals;
-    while (live.mpiexec < 0 || has_output(&live))
+    while (live.mpiexec < 0)
         turn(&live);
-    if (live.job.fd >= 0)
-        hear(&live);
+    pass_the_rest_on(&live, &live.out);
+    pass_the_rest_on(&live, &live.err);
+    hear_the_rest(&live);
     erase(&live);
     fflush(stderr);
     job_close(&live.job);
     close(live.signals);
     course->seconds = xmpi_seconds_now() - start;
-    cJSON_Delete(live.status);
-    return live.mpiexec;
+    if (live.mpiexec == 0 && live.stopped == 0)
+        course->unheard = live.status;
+    else
+        cJSON_Delete(live.status);
+    signal(SIGPIPE, broken_pipe);
+    return live.stopped != 0 && !ended_itself(&live) ? 128 + live.stopped : live.mpiexec;
 }
 
 void live_free(course_t *course)
 {
     cJSON_Delete(course->loops);
+    cJSON_Delete(course->unheard);
 }

@@ -11,7 +11,9 @@
 int live_open_signals(void);
 
 /* Waits for mpiexec and passes its output on; signals that end xmpirun are passed to it. WATCH: ask
- * the job how it is; SHOW: show that on the terminal. The exit status of mpiexec. */
+ * the job how it is; SHOW: show that on the terminal. The exit status of mpiexec; 128 and the
+ * number of the signal where one has told the job to end, and it has not come to its end by itself.
+ */
 int live_wait(const launch_t *launched, int signals, bool watch, bool show, course_t *course);
 
 void live_free(course_t *course);

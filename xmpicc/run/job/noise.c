@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What Hydra's mpiexec says when it is told to end: a line for itself, and the frame in which it
+ * tells of a process that a signal has ended. */
+#include "noise.h"
+
+#include <string.h>
+
+static bool begins(const noise_t *noise, const char *with)
+{
+    size_t length = strlen(with);
+    return noise->length >= length && memcmp(noise->line, with, length) == 0;
+}
+
+/* "====", as long as a line of a terminal. */
+static bool is_frame(const noise_t *noise)
+{
+    enum { LEAST = 60 };
+    size_t length = noise->length;
+    while (length > 0 && noise->line[length - 1] == '\n')
+        length--;
+    for (size_t i = 0; i < length; i++)
+        if (noise->line[i] != '=')
+            return false;
+    return length >= LEAST;
+}
+
+static bool is_noise(const noise_t *noise)
+{
+    static const char *const words[] = {
+        "[mpiexec@",
+        "[proxy:",
+        "=   BAD TERMINATION OF ONE OF YOUR APPLICATION PROCESSES",
+        "=   PID ",
+        "=   EXIT CODE: ",
+        "=   CLEANING UP REMAINING PROCESSES",
+        "=   YOU CAN IGNORE THE BELOW CLEANUP MESSAGES",
+        "YOUR APPLICATION TERMINATED WITH THE EXIT STRING: ",
+        "This typically refers to a problem with your application.",
+        "Please see the FAQ page for debugging suggestions",
+    };
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (begins(noise, words[i]))
+            return true;
+    return is_frame(noise);
+}
+
+static size_t keep(noise_t *noise, char *kept)
+{
+    size_t length = 0;
+    if (noise->blank)
+        kept[length++] = '\n';
+    memcpy(kept + length, noise->line, noise->length);
+    length += noise->length;
+    noise->blank = false;
+    noise->length = 0;
+    return length;
+}
+
+/* The line has ended, or is longer than any of mpiexec's. */
+static size_t judge(noise_t *noise, char *kept)
+{
+    if (is_noise(noise)) {
+        noise->blank = false;
+        noise->length = 0;
+        return 0;
+    }
+    if (noise->length == 1 && noise->line[0] == '\n' && !noise->blank) {
+        noise->blank = true;
+        noise->length = 0;
+        return 0;
+    }
+    return keep(noise, kept);
+}
+
+size_t noise_filter(noise_t *noise, const char *text, size_t length, char *kept)
+{
+    size_t used = 0;
+    for (size_t i = 0; i < length; i++) {
+        noise->line[noise->length++] = text[i];
+        if (text[i] == '\n' || noise->length == NOISE_LINE_MAX)
+            used += judge(noise, kept + used);
+    }
+    return used;
+}
+
+size_t noise_end(noise_t *noise, char *kept)
+{
+    bool whole = noise->length > 0 && is_noise(noise);
+    if (whole)
+        noise->length = 0;
+    return keep(noise, kept);
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What mpiexec says of itself when it is told to end: whoever told it knows that. */
+#ifndef XMPIRUN_NOISE_H
+#define XMPIRUN_NOISE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { NOISE_LINE_MAX = 256 /* longer lines are none of mpiexec's */ };
+
+/* One stream of a job that has been told to end. All zeros at its begin. */
+typedef struct {
+    char line[NOISE_LINE_MAX]; /* that has begun */
+    size_t length;
+    bool blank; /* an empty line is held back: one of mpiexec's may follow */
+} noise_t;
+
+/* Copies the TEXT of the stream that is not mpiexec's into KEPT, which has room for LENGTH +
+ * NOISE_LINE_MAX + 1 bytes; a line that has not ended stays here. How many bytes are kept. */
+size_t noise_filter(noise_t *noise, const char *text, size_t length, char *kept);
+
+/* The stream has ended: what stayed, in KEPT, which has room for NOISE_LINE_MAX + 1 bytes. */
+size_t noise_end(noise_t *noise, char *kept);
+
+#endif
