@@ -321,7 +321,15 @@ static void mistakes_are_explained(void **state)
     (void)state;
     expect("xmpictl", 2, "no command");
     expect("xmpictl explode", 2, "there is no command \"explode\"");
-    expect("xmpictl grow", 2, "wrong number of arguments");
+    expect("xmpictl grow", 2, "grow: wrong number of arguments: it is grow N [CLASS]\n");
+    expect("xmpictl trace", 2, "it is trace on FILE or trace off\n");
+    expect("xmpictl grow -1", 2, "xmpictl: grow -1: expected a number of processes from 1 to");
+    expect("xmpictl --wait shrink -2 C1", 2, "shrink -2: expected a number of processes from 1");
+    expect("xmpictl members 3x", 2, "members 3x: expected a number of processes from 1 to");
+    expect("xmpictl grow 1e9", 2, "grow 1e9: expected a number of processes from 1 to");
+    expect("xmpictl move -1 5 --dry-run", 2, "move -1: expected a number from 0 to");
+    expect("xmpictl swap 0 -.5", 2, "swap -.5: expected a number from 0 to");
+    expect("xmpictl --patience -1 status", 2, "--patience: expected a number from 0.01 to");
     expect("xmpictl grow many", 2, "expected a number");
     expect("xmpictl grow 0", 2, "expected a number");
     expect("xmpictl --frob", 2, "--frob");

@@ -36,6 +36,7 @@ static void settings_are_options(void **state)
     (void)state;
     expect("xmpirun -n 1 --policy balance --max=8 ./show a --max 3", 0, "balance|8||a --max 3\n",
            "");
+    expect("xmpirun -n2 --max 3 ./show -n1", 0, "|3||-n1\n|3||-n1\n", "");
     expect("xmpirun -np 2 --spares 1 ./show", 0, "||2|\n||2|\n||2|\n", "");
     expect("XMPI_MAX=5 xmpirun -n 1 ./show", 0, "|5||\n", "");
     expect("xmpirun --max 4 -n 1 -env XMPI_MAX 6 ./show 'a  b'", 0, "|6||a  b\n", "");
@@ -49,6 +50,8 @@ static void mistakes_are_explained(void **state)
     expect("xmpirun --max many ./show", 2, "", "xmpirun: --max=many: must be");
     expect("xmpirun --policy fast ./show", 2, "", "xmpirun: --policy=fast: must be one of");
     expect("xmpirun -n none ./show", 2, "", "expected a number");
+    expect("xmpirun -n -1 ./show", 2, "", "-n -1: expected a number from 1 to");
+    expect("xmpirun -n 1 --check=-1 ./show", 2, "", "--check -1: expected a number from 1 to");
     expect("xmpirun --spares 2 ./show", 2, "", "--spares needs -n");
     expect("xmpirun --machines missing -n 1 ./show", 2, "", "missing");
     expect("xmpirun --mpiexec /nowhere/mpiexec ./show", 127, "", "/nowhere/mpiexec");

@@ -2,8 +2,10 @@
  * xmpictl: looks at running jobs of the same user and steers them. */
 #define _GNU_SOURCE
 #include <argp.h>
+#include <ctype.h>
 #include <errno.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -15,7 +17,7 @@
 #include "through.h"
 #include "tool/tool.h"
 
-enum { WORDS_MAX = 3 };
+enum { WORDS_MAX = 3, NEGATIVE = '\001' /* before a word that argp would take for options */ };
 
 typedef struct {
     const char *job;  /* NULL: the only one */
@@ -121,6 +123,7 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
         order->patience_text = value;
         return 0;
     case ARGP_KEY_ARG:
+        value += value[0] == NEGATIVE;
         if (order->words == WORDS_MAX)
             tool_misuse("\"%s\" is one word too many", value);
         order->word[order->words++] = value;
@@ -424,6 +427,20 @@ static const command_t commands[] = {
     {"connect", 0, 0, carry_out_connect},
 };
 
+/* With the lines of the usage that begin with NAME. */
+static int complain_of_number(const char *name)
+{
+    char forms[128] = "";
+    for (const char *line = usage; *line != '\0'; line += *line == '\n') {
+        size_t length = strcspn(line, "\n"), used = strlen(forms);
+        if (strcspn(line, " \n") == strlen(name) && strncmp(line, name, strlen(name)) == 0)
+            snprintf(forms + used, sizeof forms - used, "%s%.*s", used > 0 ? " or " : "",
+                     (int)length, line);
+        line += length;
+    }
+    return tool_complain("%s: wrong number of arguments: it is %s", name, forms);
+}
+
 static int carry_out(const order_t *order)
 {
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
@@ -431,8 +448,7 @@ static int carry_out(const order_t *order)
         if (strcmp(order->word[0], command->name) != 0)
             continue;
         if (order->words - 1 < command->least || order->words - 1 > command->most)
-            return tool_complain("%s: wrong number of arguments; xmpictl --help shows them",
-                                 command->name);
+            return complain_of_number(command->name);
         if (order->asks && command->carry_out != carry_out_move)
             return tool_complain("%s: --dry-run is for move and swap", command->name);
         return command->carry_out(order);
@@ -471,11 +487,37 @@ static int carry_out_there(const order_t *order, const xmpi_entry_t *entry)
     return CTL_NO_JOB;
 }
 
+/* Whether WORD is an option that has its value in the next word. */
+static bool takes_value(const char *word)
+{
+    size_t length = strlen(word);
+    for (const struct argp_option *o = options; o->name != NULL; o++) {
+        bool abbreviated = length > 2 && strncmp(word, "--", 2) == 0 &&
+                           strncmp(word + 2, o->name, length - 2) == 0;
+        bool letter = word[0] == '-' && word[1] == o->key && word[2] == '\0';
+        if (o->arg != NULL && (abbreviated || letter))
+            return true;
+    }
+    return false;
+}
+
+/* "-1" is no option: the command is to say which numbers it takes. */
+static void mark_negatives(int argc, char **argv)
+{
+    for (int i = 2; i < argc; i++) {
+        char *word = argv[i], *marked;
+        bool negative = word[0] == '-' && (isdigit((unsigned char)word[1]) || word[1] == '.');
+        if (negative && !takes_value(argv[i - 1]) && asprintf(&marked, "%c%s", NEGATIVE, word) > 0)
+            argv[i] = marked; /* for as long as the command runs */
+    }
+}
+
 int main(int argc, char **argv)
 {
     static const struct argp argp = {options, parse_option, usage, description, NULL, NULL, NULL};
     order_t order = {.patience = 10};
     xmpi_entry_t entry;
+    mark_negatives(argc, argv);
     tool_parse(&argp, argc, argv, 0, &order);
     int status = order.user != NULL ? through_as(order.user) : 0;
     if (status != 0)

@@ -94,6 +94,12 @@ static void make_options(void)
 /* --- where xmpirun's options end ----------------------------------------------------------------
  */
 
+/* "-n2" */
+static bool has_number(const char *word)
+{
+    return word[0] == '-' && word[1] == 'n' && isdigit((unsigned char)word[2]);
+}
+
 /* The option WORD is, or NULL; it may have its value behind "=". */
 static const struct argp_option *option_of(const char *word)
 {
@@ -102,7 +108,8 @@ static const struct argp_option *option_of(const char *word)
         if (o->name != NULL && strncmp(word, "--", 2) == 0 && length - 2 == strlen(o->name) &&
             strncmp(word + 2, o->name, length - 2) == 0)
             return o;
-        if (isalpha(o->key) && word[0] == '-' && word[1] == o->key && word[2] == '\0')
+        bool letter = isalpha(o->key) && word[0] == '-' && word[1] == o->key;
+        if (letter && (word[2] == '\0' || has_number(word)))
             return o;
     }
     return NULL;
@@ -130,7 +137,7 @@ static int own_words(int argc, char **argv)
             break;
         bool value_behind = option != NULL && option->arg != NULL &&
                             (option->flags & OPTION_ARG_OPTIONAL) == 0 &&
-                            strchr(argv[i], '=') == NULL;
+                            strchr(argv[i], '=') == NULL && !has_number(argv[i]);
         i += value_behind ? 2 : 1;
     }
     return i < argc ? i : argc;
@@ -166,7 +173,7 @@ static error_t take_setting(struct argp_state *state, int key, char *value)
 /* A number of seeds, or the value of the setting with this name. */
 static void take_check(const char *value, options_t *options)
 {
-    if (value == NULL || isdigit((unsigned char)value[0]))
+    if (value == NULL || strchr("+-.0123456789", value[0]) != NULL)
         options->check = value != NULL ? number("--check", value, 1) : SEEDS;
     else
         setenv("XMPI_CHECK", value, 1);
