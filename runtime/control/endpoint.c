@@ -30,6 +30,8 @@ enum {
     PER_TURN = 32, /* events served before the thread rests ... */
     REST = 50,     /* ... for so many ms: at most 640 a second, whoever asks */
     LOOK = 200,    /* ms from one line to watchers to the next */
+    PATIENCE =
+        100 /* ms that who watched the leader before is waited for, should the end come first */
 };
 
 struct xmpi_endpoint {
@@ -46,6 +48,7 @@ struct xmpi_endpoint {
     bool fresh; /* the job is newer than the line */
     bool closing;
     bool handed_over; /* requests wait for the next leader */
+    bool followed;    /* somebody watched the leader before */
     xmpi_waiting_t waiting;
 };
 
@@ -213,6 +216,14 @@ static char *queue_request(xmpi_endpoint_t *endpoint, const xmpi_request_t *requ
                                            : "too many requests wait for the end of the interval");
 }
 
+static void watch(xmpi_endpoint_t *endpoint, client_t *client)
+{
+    client->watches = true;
+    pthread_mutex_lock(&endpoint->lock);
+    endpoint->waiting.watched = true;
+    pthread_mutex_unlock(&endpoint->lock);
+}
+
 /* NULL: the answer comes later, or from another process. */
 static char *answer(xmpi_endpoint_t *endpoint, client_t *client, const char *line)
 {
@@ -232,7 +243,8 @@ static char *answer(xmpi_endpoint_t *endpoint, client_t *client, const char *lin
             client->asks[later_of(&request)] = true;
         return reply;
     }
-    client->watches = client->watches || request.kind == XMPI_REQUEST_WATCH;
+    if (request.kind == XMPI_REQUEST_WATCH)
+        watch(endpoint, client);
     return status_line(endpoint);
 }
 
@@ -356,18 +368,36 @@ static int turn(xmpi_endpoint_t *endpoint, clients_t *clients, int done)
     return n == 0 && !pending ? 0 : done + serve(endpoint, clients, ready);
 }
 
-/* Who came just before the end, and has asked, is answered still. */
-static void serve_the_last(xmpi_endpoint_t *endpoint, clients_t *clients)
+/* Who comes within so many MS is let in, and answered. */
+static void serve_within(xmpi_endpoint_t *endpoint, clients_t *clients, int ms)
 {
     struct pollfd ready[2 + CLIENTS_MAX];
     bool pending, watched;
-    for (int i = 0; i < 2; i++) { /* they are let in, and heard */
-        ready[0] = (struct pollfd){.fd = -1};
-        ready[1] = (struct pollfd){.fd = endpoint->listener, .events = POLLIN};
-        clients_poll(clients, ready + 2, &pending, &watched);
-        if (poll(ready, 2 + CLIENTS_MAX, 0) > 0)
-            serve(endpoint, clients, ready);
-    }
+    ready[0] = (struct pollfd){.fd = -1};
+    ready[1] = (struct pollfd){.fd = endpoint->listener, .events = POLLIN};
+    clients_poll(clients, ready + 2, &pending, &watched);
+    if (poll(ready, 2 + CLIENTS_MAX, ms) > 0)
+        serve(endpoint, clients, ready);
+}
+
+/* The loop is over, which those who watched the leader before would like to know, and none of them
+ * has found this one yet. */
+static bool is_missed(const xmpi_endpoint_t *endpoint, const clients_t *clients)
+{
+    bool watched = false;
+    for (int i = 0; i < CLIENTS_MAX; i++)
+        watched = watched || (clients->client[i].fd >= 0 && clients->client[i].watches);
+    return endpoint->job.over && endpoint->followed && !watched;
+}
+
+/* Who came just before the end, and has asked, is answered still. */
+static void serve_the_last(xmpi_endpoint_t *endpoint, clients_t *clients)
+{
+    double until = xmpi_seconds_now() + 1e-3 * PATIENCE;
+    for (int i = 0; i < 2; i++) /* they are let in, and heard */
+        serve_within(endpoint, clients, 0);
+    while (is_missed(endpoint, clients) && xmpi_seconds_now() < until)
+        serve_within(endpoint, clients, 5);
 }
 
 static void *run(void *argument)
@@ -503,6 +533,7 @@ xmpi_status_t xmpi_endpoint_open(const char *path, const xmpi_job_t *job,
     copy_job(made, job);
     if (waiting != NULL)
         made->waiting = *waiting;
+    made->followed = made->waiting.watched;
     made->listener = made->wake >= 0 ? open_socket(path) : -1;
     remember(made);
     if (made->listener < 0 || start_thread(made) != 0) {

@@ -120,6 +120,7 @@ typedef struct {
     int64_t last; /* number of the last one there was */
     int requests;
     xmpi_request_t request[XMPI_WAITING_MAX];
+    bool watched; /* somebody watches, and will look for who leads next */
 } xmpi_waiting_t;
 
 /* "grow" and so on; static. */

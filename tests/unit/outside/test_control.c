@@ -390,6 +390,41 @@ static void who_comes_last_hears_the_end(void **state)
     close(last);
 }
 
+static void *watch_late(void *answer)
+{
+    enum { WHILE = 20000 };
+    usleep(WHILE);
+    int fd = connect_to();
+    say(fd, "{\"command\":\"watch\"}\n");
+    *(cJSON **)answer = hear(fd);
+    close(fd);
+    return NULL;
+}
+
+/* Who watched the leader before finds the next one, though its loop is over at once. */
+static void the_end_waits_for_who_watched_before(void **state)
+{
+    xmpi_waiting_t waiting;
+    xmpi_error_t error;
+    pthread_t follower;
+    cJSON *answer = NULL;
+    (void)state;
+    int fd = connect_to();
+    assert_answer(fd, "{\"command\":\"watch\"}\n", true, NULL);
+    xmpi_endpoint_hand_over(endpoint, &waiting);
+    xmpi_endpoint_close(endpoint);
+    close(fd);
+    assert_int_equal(xmpi_endpoint_open(path, &job, &waiting, &endpoint, &error), XMPI_OK);
+    assert_int_equal(pthread_create(&follower, NULL, watch_late, &answer), 0);
+    job.over = true;
+    xmpi_endpoint_publish(endpoint, &job);
+    xmpi_endpoint_close(endpoint);
+    endpoint = NULL;
+    pthread_join(follower, NULL);
+    assert_true(cJSON_IsTrue(cJSON_GetObjectItem(answer, "over")));
+    cJSON_Delete(answer);
+}
+
 static void slow_readers_are_left(void **state)
 {
     static xmpi_job_member_t many[4000];
@@ -570,6 +605,7 @@ int main(void)
         TEST(full_queue_is_said),
         TEST(watchers_hear_news_and_the_end),
         TEST(who_comes_last_hears_the_end),
+        TEST(the_end_waits_for_who_watched_before),
         TEST(slow_readers_are_left),
         TEST(too_many_connections_are_refused),
         TEST(floods_are_bounded),

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/inotify.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <sys/signalfd.h>
@@ -23,7 +24,7 @@
 
 enum {
     LINE_MAX_LENGTH = 512,
-    AGAIN = 20 /* ms between two attempts to reach the job: short ones are seen too */,
+    AGAIN = 20 /* ms between two attempts to reach the job, should nothing tell of its socket */,
     REDRAW = 500 /* ms */
 };
 
@@ -36,6 +37,7 @@ typedef struct {
     const launch_t *launched;
     bool watch, show;
     int signals; /* a signalfd */
+    int folder;  /* an inotify descriptor: something new is where the job's socket will be; or -1 */
     int stopped; /* the first signal that told the job to end; 0: none */
     stream_t out, err;
     job_t job;
@@ -153,6 +155,27 @@ static void hear_the_rest(live_t *live)
         hear(live);
 }
 
+/* The next leader's socket is found at once, as its loop may be over soon. */
+static int watch_folder(const char *socket)
+{
+    char folder[sizeof((launch_t *)0)->control];
+    const char *slash = strrchr(socket, '/');
+    if (slash == NULL)
+        return -1;
+    snprintf(folder, sizeof folder, "%.*s/", (int)(slash - socket), socket);
+    int fd = inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
+    if (fd >= 0)
+        inotify_add_watch(fd, folder, IN_CREATE | IN_MOVED_TO);
+    return fd;
+}
+
+static void forget_news(const live_t *live)
+{
+    char events[4096];
+    while (read(live->folder, events, sizeof events) > 0)
+        ;
+}
+
 static void reach(live_t *live)
 {
     cJSON *request;
@@ -241,9 +264,10 @@ static void turn(live_t *live)
     struct pollfd ready[] = {{.fd = live->signals, .events = POLLIN},
                              {.fd = live->out.from, .events = POLLIN},
                              {.fd = live->err.from, .events = POLLIN},
-                             {.fd = live->job.fd >= 0 ? live->job.fd : -1, .events = POLLIN}};
+                             {.fd = live->job.fd >= 0 ? live->job.fd : -1, .events = POLLIN},
+                             {.fd = live->job.fd < 0 ? live->folder : -1, .events = POLLIN}};
     int patience = live->show && live->mpiexec < 0 && live->status != NULL ? REDRAW : -1;
-    poll(ready, 4, live->watch && live->job.fd < 0 ? AGAIN : patience);
+    poll(ready, sizeof ready / sizeof *ready, live->watch && live->job.fd < 0 ? AGAIN : patience);
     if (ready[3].revents != 0)
         hear(live);
     if (ready[1].revents != 0)
@@ -252,6 +276,8 @@ static void turn(live_t *live)
         pass_on(live, &live->err);
     if (ready[0].revents != 0)
         follow_signal(live);
+    if (ready[4].revents != 0)
+        forget_news(live);
     reach(live);
     if (live->status != NULL && xmpi_seconds_now() - live->drawn >= 1e-3 * REDRAW)
         refresh(live);
@@ -296,6 +322,7 @@ int live_wait(const launch_t *launched, int signals, bool watch, bool show, cour
                     .out = {launched->out, STDOUT_FILENO, {{0}, 0, false}},
                     .err = {launched->err, STDERR_FILENO, {{0}, 0, false}},
                     .job = {.fd = -1},
+                    .folder = watch ? watch_folder(launched->control) : -1,
                     .course = course,
                     .mpiexec = -1};
     *course = (course_t){.loops = cJSON_CreateArray()};
@@ -309,6 +336,8 @@ int live_wait(const launch_t *launched, int signals, bool watch, bool show, cour
     fflush(stderr);
     job_close(&live.job);
     close(live.signals);
+    if (live.folder >= 0)
+        close(live.folder);
     course->seconds = xmpi_seconds_now() - start;
     if (live.mpiexec == 0 && live.stopped == 0)
         course->unheard = live.status;
