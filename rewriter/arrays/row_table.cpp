@@ -86,6 +86,16 @@ void aliasHolders(Analysis &analysis, const RowTable &table, const std::string &
     }
 }
 
+std::string holderOf(const Analysis &analysis, const RowTable &table)
+{
+    const Step &last = analysis.loopStep();
+    for (const VarDecl *holder : table.holders)
+        if (analysis.structure.visible(holder, last.function, last.anchor))
+            return analysis.textOf({holder, nullptr, false, false, holder->getType()},
+                                   analysis.lastStep());
+    return "";
+}
+
 /* The variable that the call to the function of STEP passes for PARAMETER; or null. */
 static const VarDecl *passedFor(const Analysis &analysis, const ParmVarDecl *parameter, size_t step)
 {

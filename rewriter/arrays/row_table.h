@@ -22,6 +22,9 @@ std::optional<RowTable> findRowTable(Analysis &analysis, const Survey &survey,
 /* Lets the other variables that point to the block of TABLE, the array DATA, follow it. */
 void aliasHolders(Analysis &analysis, const RowTable &table, const std::string &data);
 
+/* A variable that points to the block of TABLE, as it is written at the loop; or "". */
+std::string holderOf(const Analysis &analysis, const RowTable &table);
+
 /* A parameter of the loop's function gets its pointers in other memory when there are more rows.
  * The variables of the callers then have to follow, after the statements with the calls: whether
  * they can; true where TABLE is no parameter. */

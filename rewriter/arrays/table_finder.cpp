@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Arrays of pointers to rows: how they are registered, and follow the rows. */
 #include "arrays/table_finder.h"
+#include "check/safety.h"
 #include "facts/storage.h"
 #include "rows/elements.h"
 #include <algorithm>
@@ -80,6 +81,33 @@ std::string TableFinder::countName() const
     return analysis.program.hiddenRange ? "xmpi_count" : "";
 }
 
+/* The same statement sets the pointers of VARIABLE and fills the rows, which joiners do not. */
+bool TableFinder::isMadeWithRows(const VarDecl *variable) const
+{
+    return std::any_of(analysis.prologue.begin(), analysis.prologue.end(), [&](const Item &item) {
+        bool pointers = false, fills = isBeyondJoiners(analysis, item);
+        for (const Write &write : item.effects.writes) {
+            const bool pointer = write.place.type->isPointerType();
+            pointers = pointers || (pointer && facts.isSame(write.place.base, variable));
+            fills = fills || (write.place.element && !pointer);
+        }
+        return pointers && fills;
+    });
+}
+
+/* The begin of the rows to which VARIABLE, written as NAME, leads, where there are ROWS of them. */
+std::string TableFinder::firstRow(const VarDecl *variable, const RowTable &table,
+                                  const std::string &name, const std::string &rows) const
+{
+    std::string some = rows + " > 0", first = name + "[0]";
+    if (isMadeWithRows(variable)) {
+        const std::string holder = holderOf(analysis, table);
+        first = holder.empty() ? first : holder;
+        some += holder.empty() ? " && " + name : "";
+    }
+    return some + " ? (void *)" + first + " : (void *)0;";
+}
+
 bool TableFinder::addTable(const VarDecl *variable, SourceLocation where, const RowTable &table,
                            int halo)
 {
@@ -101,7 +129,7 @@ bool TableFinder::addTable(const VarDecl *variable, SourceLocation where, const 
     std::string told = tellCallers(analysis, variable, ours);
     if (!told.empty())
         ours += "[0]";
-    std::string first = ours + " = " + rows + " > 0 ? (void *)" + name + "[0] : (void *)0;" + told;
+    std::string first = ours + " = " + firstRow(variable, table, name, rows) + told;
     Registrations &before = analysis.program.loop.before;
     Registrations &inside = analysis.program.loop.inside;
     before.prepare += (before.prepare.empty() ? "" : " ") + first;

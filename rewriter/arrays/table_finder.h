@@ -35,6 +35,9 @@ class TableFinder
                  Scheme scheme, int halo);
     bool isRebuilt(const clang::VarDecl *variable) const;
     std::string countName() const;
+    bool isMadeWithRows(const clang::VarDecl *variable) const;
+    std::string firstRow(const clang::VarDecl *variable, const RowTable &table,
+                         const std::string &name, const std::string &rows) const;
     bool addTable(const clang::VarDecl *variable, clang::SourceLocation where,
                   const RowTable &table, int halo);
 };

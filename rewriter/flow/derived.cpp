@@ -27,36 +27,32 @@ bool DerivedValues::areSet(const Effects &effects, bool written) const
                        [&](const Write &write) { return isDerived(write, written, written); });
 }
 
-/* Before the loop only: a residual at the start, an energy that is compared at the end. */
-static bool readsChanged(const Analysis &analysis, const LoopUses &uses, const Effects &effects)
-{
-    return std::any_of(
-        effects.mentions.begin(), effects.mentions.end(), [&](const Mention &mention) {
-            const VarDecl *variable = mention.place.base->getCanonicalDecl();
-            return !mention.assigned && analysis.isData(variable) && uses.isWritten(variable);
-        });
-}
-
 bool DerivedValues::startState(const Effects &effects)
 {
-    bool goesOn = readsChanged(analysis, uses, effects);
+    bool any = false;
     for (const Write &write : effects.writes) {
         SourceLocation where;
         const Place &place = write.place;
         if (analysis.laterUse(place, where).empty())
             continue;
-        if (!place.type->isArithmeticType() || place.element || place.behind ||
-            analysis.rangeAt(place) != nullptr)
+        if (!place.type->isArithmeticType() || isHandle(place.type) || place.element ||
+            place.behind || analysis.rangeAt(place) != nullptr)
             return false;
         if (!flow)
             flow = followRanks(analysis, distributed);
-        if (isRankedAt(flow->atEntry, place))
+        if (isRankedAt(flow->atEntry, place) || isOfLayout(place))
             return false;
-        goesOn =
-            goesOn || std::any_of(analysis.inLoop.writes.begin(), analysis.inLoop.writes.end(),
-                                  [&](const Write &other) { return overlap(other.place, place); });
+        any = true;
     }
-    return goesOn;
+    return any;
+}
+
+/* PLACE is another value in another layout, when the loop is entered. */
+bool DerivedValues::isOfLayout(const Place &place) const
+{
+    const VarDecl *base = place.base->getCanonicalDecl();
+    return flow->ofLayout.count({base, nullptr}) != 0 ||
+           flow->ofLayout.count({base, place.field}) != 0;
 }
 
 /* Numbers: one, an array of fixed size, or a struct that a call fills. */

@@ -22,8 +22,9 @@ class DerivedValues
     /* EFFECTS set such a value; WRITTEN: from arrays that the loop changes. */
     bool areSet(const Effects &effects, bool written) const;
 
-    /* EFFECTS set numbers, the same on all ranks, with which the loop goes on: a second run would
-     * not come to what they are by then. */
+    /* EFFECTS set numbers that are the same on all ranks, and in all layouts: a sum over all rows.
+     * There is nothing to be computed again, and where the loop goes on with them, or with the
+     * rows, a second run would not come to what they were. */
     bool startState(const Effects &effects);
 
     /* Adds those that ITEM, an initial statement, sets to the analysis. Items come in their order,
@@ -40,6 +41,7 @@ class DerivedValues
 
     bool isDerived(const Write &write, bool written, bool conditions) const;
     bool readsElements(const clang::Expr *expression, bool written) const;
+    bool isOfLayout(const Place &place) const;
     bool isAgreed(const Place &place) const;
     void agree(const Write &write);
 

@@ -168,12 +168,26 @@ static bool isWithinRow(const Expr *base)
     return isa<ArraySubscriptExpr>(base);
 }
 
+/* BASE is a pointer out of an array of them, each to rows of its own: which one it is says nothing
+ * of where the rows are. */
+bool RankExpressions::choosesArray(const Expr *base) const
+{
+    const Expr *chosen = base->IgnoreParenCasts();
+    if (!isa<ArraySubscriptExpr>(chosen) || !chosen->getType()->isPointerType())
+        return false;
+    const std::optional<Place> place = placeOf(chosen);
+    return place && place->base->getType()->isConstantArrayType() &&
+           analysis.isData(baseOf(*place));
+}
+
 /* The indices on the left side of an assignment: other elements on other ranks. */
 Followed RankExpressions::indices(const Expr *target)
 {
     target = target->IgnoreParenCasts();
     if (const auto *subscript = dyn_cast<ArraySubscriptExpr>(target)) {
-        const Followed base = indices(subscript->getBase());
+        Followed base = indices(subscript->getBase());
+        if (base.form.isUniform() && choosesArray(subscript->getBase()))
+            base.form.shift.clear();
         Followed all = sum(base, subscript->getIdx(), false);
         if (isWithinRow(subscript->getBase()))
             all.form.shift = base.form.shift; /* within a row */

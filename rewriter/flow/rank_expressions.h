@@ -69,6 +69,7 @@ class RankExpressions : public RankValues
     /* m = fmax(m, x) */
     bool isSelf(const clang::BinaryOperator *binary) const;
     Form valueAt(const Place &place, const clang::Expr *target, const Form &index) const;
+    bool choosesArray(const clang::Expr *base) const;
     /* The indices on the left side of an assignment: other elements on other ranks. */
     Followed indices(const clang::Expr *target);
     Followed sum(const Followed &base, const clang::Expr *index, bool negative);

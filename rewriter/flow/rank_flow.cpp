@@ -46,6 +46,9 @@ class Follower : RankExpressions
         for (const auto &[holder, form] : started)
             if (form.agreed && form.isLocal())
                 flow.agreed.emplace(holder, form);
+        for (const auto &[holder, form] : started)
+            if (form.isOfLayout())
+                flow.ofLayout.insert(holder);
         watched = inLoop = true;
         flow.carried = walkLoop(analysis.loop);
         reportSweeps();

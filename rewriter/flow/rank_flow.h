@@ -48,6 +48,7 @@ struct RankFlow {
     /* The same on all ranks when the loop is entered, and another one in another layout: the
      * largest count, a table of who has which row. */
     std::map<Holder, Form> agreed;
+    std::set<Holder> ofLayout; /* another one in another layout when the loop is entered */
     /* That an iteration makes follow the layout, as it ends; where the program starts over, also
      * those that have done so before. */
     std::map<Holder, Form> forms;

@@ -205,13 +205,47 @@ class Describer
             return true;
         if (isPlainValue(place.type))
             return addValue(place);
+        if (leadsToData(place)) {
+            if (reachable(place))
+                addOnce(guarded.wiped, textOf(place));
+            return true;
+        }
         std::string use = usedLater(place);
         return use.empty() || refuse(write.where, Problem::InitialValue,
                                      {place.text(), place.type.getAsString(), use});
     }
 
+    /* An array of pointers, each to registered rows: joiners get memory for all of them. */
+    bool leadsToData(const Place &place) const
+    {
+        return place.field == nullptr && !place.behind && place.type->isConstantArrayType() &&
+               analysis.context.getBaseElementType(place.type)->isPointerType() &&
+               analysis.isData(place.base);
+    }
+
+    /* Joiners have no rows to which these pointers would lead, and get others. */
+    void clearRowPointers(const Place &place)
+    {
+        const Place table{place.base, nullptr, false, false, place.base->getType()};
+        const bool elsewhere =
+            std::any_of(analysis.prologue.begin(), analysis.prologue.end(), [&](const Item &other) {
+                return other.kind != Class::Initial &&
+                       std::any_of(other.effects.writes.begin(), other.effects.writes.end(),
+                                   [&](const Write &write) {
+                                       return write.place.element &&
+                                              write.place.type->isPointerType() &&
+                                              write.place.base == place.base;
+                                   });
+            });
+        if (place.type->isPointerType() && table.type->isPointerType() && place.field == nullptr &&
+            !elsewhere && reachable(table))
+            addOnce(guarded.cleared, textOf(table));
+    }
+
     bool addContents(const Place &place)
     {
+        if (analysis.isData(place.base))
+            clearRowPointers(place);
         if (analysis.isData(place.base) || isOfRoot(place) || isForeign(analysis, place.type) ||
             isForeign(analysis, place.base->getType()->getPointeeType()) ||
             (step.function->isMain() && isa<ParmVarDecl>(place.base)))

@@ -126,6 +126,14 @@ class Trial
     void runStatement(const clang::Stmt *statement);
     void runIf(const clang::IfStmt *choice);
     void runLoop(const clang::Stmt *loop);
+    /* What the body of a loop does that sets pointers to rows. */
+    struct PointerLoop {
+        std::vector<const clang::BinaryOperator *> stores;
+        std::vector<const clang::Stmt *> fills; /* of numbers */
+    };
+    PointerLoop pointersIn(const clang::ForStmt *loop, const clang::VarDecl *counter);
+    bool fillsRows(const clang::Stmt *statement, const clang::VarDecl *counter);
+    bool readsSet(const clang::BinaryOperator *store, const clang::Stmt *fill);
     bool runPointers(const clang::ForStmt *loop);
     bool runPointers(const clang::BinaryOperator *store, const Cell &counter, long long begin,
                      long long many);

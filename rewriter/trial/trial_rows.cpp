@@ -19,19 +19,62 @@ static const BinaryOperator *pointerStore(const Stmt *statement)
                : nullptr;
 }
 
-/* All statements of a loop, where they assign pointers to elements; else none. */
-static std::vector<const BinaryOperator *> pointerStores(const ForStmt *loop)
+/* It may end the loop that it is in, or what follows it there. */
+static bool jumps(const Stmt *statement)
 {
-    std::vector<const BinaryOperator *> stores;
+    if (isa<BreakStmt>(statement) || isa<ContinueStmt>(statement) || isa<ReturnStmt>(statement) ||
+        isa<GotoStmt>(statement) || isa<LabelStmt>(statement))
+        return true;
+    const auto children = statement->children();
+    return std::any_of(children.begin(), children.end(),
+                       [](const Stmt *child) { return child != nullptr && jumps(child); });
+}
+
+/* STATEMENT, in a loop with COUNTER, sets numbers with a point alone, as those of the row at hand:
+ * what the pointers are does not follow from it, however often it is run. */
+bool Trial::fillsRows(const Stmt *statement, const VarDecl *counter)
+{
+    if (jumps(statement) || computesIntegers(statement))
+        return false;
+    const std::vector<Write> &writes = writesOfAll(statement);
+    return std::none_of(writes.begin(), writes.end(), [&](const Write &write) {
+        return write.place.base->getCanonicalDecl() == counter;
+    });
+}
+
+/* The assignments of pointers to elements in the body of LOOP, which counts with COUNTER, and what
+ * fills rows beside them; no assignments where it does something else. */
+Trial::PointerLoop Trial::pointersIn(const ForStmt *loop, const VarDecl *counter)
+{
+    PointerLoop found;
     std::vector<const Stmt *> body = {loop->getBody()};
     if (const auto *block = dyn_cast<CompoundStmt>(loop->getBody()))
         body.assign(block->body_begin(), block->body_end());
-    for (const Stmt *statement : body) {
-        stores.push_back(pointerStore(statement));
-        if (stores.back() == nullptr)
+    for (const Stmt *statement : body)
+        if (const BinaryOperator *store = pointerStore(statement))
+            found.stores.push_back(store);
+        else if (fillsRows(statement, counter))
+            found.fills.push_back(statement);
+        else
             return {};
-    }
-    return stores;
+    for (const BinaryOperator *store : found.stores)
+        for (const Stmt *fill : found.fills)
+            if (readsSet(store, fill))
+                return {};
+    return found;
+}
+
+/* STORE reads a variable that FILL sets. */
+bool Trial::readsSet(const BinaryOperator *store, const Stmt *fill)
+{
+    const Effects effects = analysis.finder.of(store);
+    const std::vector<Write> &writes = writesOfAll(fill);
+    return std::any_of(writes.begin(), writes.end(), [&](const Write &write) {
+        return !write.place.element && !write.place.behind &&
+               std::any_of(
+                   effects.mentions.begin(), effects.mentions.end(),
+                   [&](const Mention &mention) { return overlap(mention.place, write.place); });
+    });
 }
 
 /* STORE in a loop in which COUNTER runs through MANY numbers from BEGIN on; false where it is not
@@ -80,15 +123,21 @@ static bool areFixed(const std::vector<const BinaryOperator *> &stores)
 }
 
 /* for (i = a; i < b; i++) row[i] = block + i * m: the first two tell the others, of which there may
- * be too many to go through. What they tell is tried in the middle and at the end. */
+ * be too many to go through. What they tell is tried in the middle and at the end. The same loop
+ * may fill the rows, too. */
 bool Trial::runPointers(const ForStmt *loop)
 {
     enum { Few = 8, FewFixed = 65, Many = 16384 };
-    const std::vector<const BinaryOperator *> stores = pointerStores(loop);
     const auto *condition = dyn_cast_or_null<BinaryOperator>(loop->getCond());
     const auto *step = dyn_cast_or_null<UnaryOperator>(loop->getInc());
-    if (stores.empty() || condition == nullptr || step == nullptr || !step->isIncrementOp() ||
+    if (condition == nullptr || step == nullptr || !step->isIncrementOp() ||
         (condition->getOpcode() != BO_LT && condition->getOpcode() != BO_LE))
+        return false;
+    const auto *counted = dyn_cast<DeclRefExpr>(step->getSubExpr()->IgnoreParens());
+    const auto *variable = counted ? dyn_cast<VarDecl>(counted->getDecl()) : nullptr;
+    const PointerLoop body = pointersIn(loop, variable);
+    const std::vector<const BinaryOperator *> &stores = body.stores;
+    if (stores.empty() || (variable == nullptr && !body.fills.empty()))
         return false;
     runStatement(loop->getInit());
     std::optional<Cell> counter = cellOf(step->getSubExpr());
@@ -103,6 +152,11 @@ bool Trial::runPointers(const ForStmt *loop)
     bool known = true;
     for (const BinaryOperator *store : stores)
         known = known && runPointers(store, *counter, *begin, many);
+    memory[*counter] = Value::of(*begin + many - 1);
+    for (const Stmt *fill : body.fills) {
+        runStatement(fill);
+        forget(fill);
+    }
     memory[*counter] = Value::of(*begin + many);
     if (!known)
         forget(loop);
