@@ -249,7 +249,8 @@ class Flow
             const Place &place = write.place;
             bool inside = std::find(own.begin(), own.end(), place.base) != own.end() &&
                           !isa<DeclStmt>(item.statement);
-            if (marked && !inside && !place.element && place.type->isPointerType() &&
+            if (marked && !item.everywhere && !inside && !place.element &&
+                place.type->isPointerType() &&
                 (item.kind == Class::Setup || analysis.isData(place.base)))
                 skipped.emplace_back(place, item.kind);
         }

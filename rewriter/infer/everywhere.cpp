@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Finds setup statements that do nothing but compute numbers. */
 #include "infer/everywhere.h"
+#include "facts/statement_kind.h"
 #include <algorithm>
 
 namespace xmpi
@@ -27,6 +28,10 @@ class Finder
                 for (const Write &write : item.effects.writes)
                     guarded.push_back(write.place);
         }
+        for (size_t i = 0; i < analysis.prologue.size() && !analysis.framed; i++)
+            if (analysis.prologue[i].kind == Class::Keep ||
+                analysis.prologue[i].kind == Class::Domain)
+                letJoinersHave(i);
     }
 
   private:
@@ -37,6 +42,100 @@ class Finder
     {
         return std::any_of(guarded.begin(), guarded.end(),
                            [&](const Place &other) { return overlap(other, place); });
+    }
+
+    /* A table that the statement with the number READER looks at, which joiners run, is made by
+     * them as well, where that takes nothing but memory and what they know. */
+    void letJoinersHave(size_t reader)
+    {
+        for (const Mention &mention : analysis.prologue[reader].effects.mentions) {
+            const VarDecl *table = mention.place.base->getCanonicalDecl();
+            if (mention.assigned || !table->getType()->isPointerType())
+                continue;
+            const std::set<Item *> makers = makersOf(table, reader);
+            if (std::all_of(makers.begin(), makers.end(),
+                            [&](const Item *maker) { return makesTables(*maker); }))
+                for (Item *maker : makers)
+                    maker->everywhere = true;
+        }
+    }
+
+    /* The setup before the statement with the number READER that joiners do not run, and that sets
+     * TABLE or its entries, or what these follow from. */
+    std::set<Item *> makersOf(const VarDecl *table, size_t reader)
+    {
+        std::set<Item *> makers;
+        std::set<const VarDecl *> seen = {table};
+        for (std::vector<const VarDecl *> open = {table}; !open.empty();) {
+            const VarDecl *next = open.back();
+            open.pop_back();
+            for (size_t i = 0; i < reader; i++) {
+                Item &item = analysis.prologue[i];
+                if (item.kind != Class::Setup || item.everywhere || !sets(item, next) ||
+                    !makers.insert(&item).second)
+                    continue;
+                for (const Mention &mention : item.effects.mentions)
+                    if (seen.insert(mention.place.base->getCanonicalDecl()).second)
+                        open.push_back(mention.place.base->getCanonicalDecl());
+            }
+        }
+        return makers;
+    }
+
+    static bool sets(const Item &item, const VarDecl *variable)
+    {
+        return std::any_of(
+            item.effects.writes.begin(), item.effects.writes.end(), [&](const Write &write) {
+                return write.place.base->getCanonicalDecl() == variable->getCanonicalDecl();
+            });
+    }
+
+    /* ITEM, which setup runs again, allocates memory for numbers or puts numbers there; what
+     * joiners have not got plays no part. */
+    bool makesTables(const Item &item) const
+    {
+        std::set<const Stmt *> exits;
+        findExits(item.statement, exits);
+        EffectsFinder finder = analysis.finder;
+        finder.skipped.insert(exits.begin(), exits.end());
+        const Effects effects = finder.withCallees(item.statement);
+        auto isTable = [&](const Write &write) { return makesTable(write); };
+        return item.pragma->inferred &&
+               std::all_of(effects.calls.begin(), effects.calls.end(),
+                           [&](const CallExpr *call) { return isMemoryOrOwn(call); }) &&
+               std::all_of(effects.writes.begin(), effects.writes.end(), isTable) &&
+               std::none_of(effects.mentions.begin(), effects.mentions.end(),
+                            [&](const Mention &mention) { return isLacking(mention.place); });
+    }
+
+    bool isMemoryOrOwn(const CallExpr *call) const
+    {
+        const llvm::StringRef name = calleeName(call);
+        return name == "malloc" || name == "calloc" || !analysis.finder.callees(call).empty();
+    }
+
+    bool makesTable(const Write &write) const
+    {
+        const QualType type = write.place.type;
+        if (!type->isPointerType())
+            return type->isArithmeticType() && !isHandle(type);
+        const auto *call =
+            write.value ? dyn_cast<CallExpr>(write.value->IgnoreParenCasts()) : nullptr;
+        return !write.place.element && !write.place.behind && call != nullptr &&
+               isMemoryOrOwn(call) && !analysis.isData(write.place.base);
+    }
+
+    /* An initial statement sets PLACE, or setup that joiners cannot run. */
+    bool isLacking(const Place &place) const
+    {
+        return std::any_of(
+            analysis.prologue.begin(), analysis.prologue.end(), [&](const Item &item) {
+                const bool skipped = item.kind == Class::Initial ||
+                                     (item.kind == Class::Setup && !item.pragma->inferred);
+                return skipped &&
+                       std::any_of(item.effects.writes.begin(), item.effects.writes.end(),
+                                   [&](const Write &write) { return overlap(write.place, place); });
+            });
     }
 
     bool isArithmetic(const Effects &effects) const

@@ -294,8 +294,9 @@ class Sorter
             sends = sends || (counted && !communication(analysis, call).empty());
             prints = prints || (counted && !inputOutput(analysis, call).empty());
         }
-        bool layout = dependsOnLayout(effects) ||
-                      (readsRanked(effects, !setsRangeOnly(effects)) && !allocatesData(effects));
+        bool layout =
+            dependsOnLayout(effects) || (readsRanked(effects, !setsRangeOnly(effects)) &&
+                                         !allocatesData(effects) && !dividesRows(effects));
         if (prints ||
             (fillsData(effects) && (sends || (!fillsOther(effects) && !makesWhatItFills(effects)))))
             return Class::Initial;
@@ -455,6 +456,25 @@ class Sorter
     {
         return std::all_of(effects.writes.begin(), effects.writes.end(),
                            [&](const Write &write) { return isRange(analysis, write.place); });
+    }
+
+    /* Sets the range and makes the rows, which move: nothing of it would be right a second time. */
+    bool dividesRows(const Effects &effects) const
+    {
+        bool range = false, rows = false;
+        for (const Write &write : effects.writes) {
+            SourceLocation where;
+            const bool own = std::find(effects.declared.begin(), effects.declared.end(),
+                                       write.place.base) != effects.declared.end();
+            if (isRange(analysis, write.place))
+                range = true;
+            else if (analysis.isData(write.place.base))
+                rows = true;
+            else if (!own &&
+                     (!analysis.laterUse(write.place, where).empty() || isNamedLater(write.place)))
+                return false;
+        }
+        return range && rows;
     }
 
     /* A variable that the statement sets anew, first and in any case, starts afresh. */
