@@ -6,6 +6,7 @@
 #include "flow/rank_values.h"
 #include "library/library.h"
 #include "library/mpi_outputs.h"
+#include "report/advice.h"
 #include <algorithm>
 
 namespace xmpi
@@ -250,7 +251,8 @@ void RankValues::checkTables(const CallExpr *call, llvm::StringRef name)
             });
         if (place && !renewed && !analysis.rootOnly.count(baseOf(*place)) &&
             contentOf(call->getArg(at)).isLocal())
-            return misuse(Problem::OwnTable, call->getExprLoc(), place->text(), "");
+            return misuse(Problem::OwnTable, call->getExprLoc(), place->text(),
+                          tableAdvice(place->text(), isBetweenPairs(name), true));
     }
 }
 

@@ -13,6 +13,7 @@
 #include "facts/storage.h"
 #include "facts/statement_kind.h"
 #include "facts/uses.h"
+#include "report/advice.h"
 #include <algorithm>
 
 namespace xmpi
@@ -246,9 +247,9 @@ class Sorter
                 !setsFromLayout(item.effects, write))
                 continue;
             bool table = write.place.element || write.place.type->isPointerType();
-            analysis.diagnostics.report(item.statement->getBeginLoc(),
-                                        table ? Problem::OwnTable : Problem::OwnFormula,
-                                        {write.place.text()});
+            analysis.diagnostics.report(
+                item.statement->getBeginLoc(), table ? Problem::OwnTable : Problem::OwnFormula,
+                {write.place.text(), tableAdvice(write.place.text(), false, true)});
             return false;
         }
         return true;

@@ -6,6 +6,7 @@
 #include "flow/other_files.h"
 #include "check/safety.h"
 #include "facts/uses.h"
+#include "report/advice.h"
 #include <algorithm>
 
 namespace xmpi
@@ -397,9 +398,28 @@ class Renewer
     {
         Place whole = table;
         whole.behind = table.behind && table.field != nullptr; /* counts, not *counts */
-        analysis.diagnostics.report(item.statement->getBeginLoc(), Problem::OwnTable,
-                                    {whole.text()});
+        analysis.diagnostics.report(
+            item.statement->getBeginLoc(), Problem::OwnTable,
+            {whole.text(), tableAdvice(whole.text(), isForPairs(table), !item.pragma->inferred)});
         return false;
+    }
+
+    /* The loop hands TABLE to an operation between all pairs of ranks. */
+    bool isForPairs(const Place &table) const
+    {
+        const auto &calls = analysis.inLoop.calls;
+        return std::any_of(calls.begin(), calls.end(), [&](const CallExpr *call) {
+            return isBetweenPairs(calleeName(call)) && isGiven(call, table);
+        });
+    }
+
+    /* CALL has TABLE for an argument. */
+    bool isGiven(const CallExpr *call, const Place &table) const
+    {
+        return std::any_of(call->arg_begin(), call->arg_end(), [&](const Expr *one) {
+            std::optional<Place> place = placeOf(one);
+            return place && (overlap(*place, table) || uses.means(place->base, table.base));
+        });
     }
 
     /* A function of another file, which is told the size or rank and not the range, fills counts or
@@ -417,15 +437,11 @@ class Renewer
     bool tellsParts(const Place &table) const
     {
         auto tells = [&](const Effects &effects) {
-            return std::any_of(
-                effects.calls.begin(), effects.calls.end(), [&](const CallExpr *call) {
-                    return isMpiCall(call) && endsWith(calleeName(call), "v") &&
-                           std::any_of(call->arg_begin(), call->arg_end(), [&](const Expr *one) {
-                               std::optional<Place> place = placeOf(one);
-                               return place && (overlap(*place, table) ||
-                                                uses.means(place->base, table.base));
-                           });
-                });
+            return std::any_of(effects.calls.begin(), effects.calls.end(),
+                               [&](const CallExpr *call) {
+                                   return isMpiCall(call) && endsWith(calleeName(call), "v") &&
+                                          isGiven(call, table);
+                               });
         };
         return tells(analysis.inLoop) ||
                std::any_of(analysis.after.begin(), analysis.after.end(), tells);

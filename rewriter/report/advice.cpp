@@ -87,6 +87,25 @@ std::string communicationAdvice(bool made)
                  "size stand on their own";
 }
 
+bool isBetweenPairs(llvm::StringRef call)
+{
+    return call.find("lltoall") != llvm::StringRef::npos;
+}
+
+std::string tableAdvice(const std::string &table, bool pairs, bool marked)
+{
+    const std::string state = "name the state of the loop, so that the program starts over and "
+                              "makes it anew: '#pragma xmpi loop state(...)' (docs/startover.md)";
+    if (pairs)
+        return state;
+    return "fill it, in the function of the loop, from this process's count or first row: "
+           "MPI_Allgather(&count, 1, MPI_INT, " +
+           table + ", 1, MPI_INT, MPI_COMM_WORLD); " +
+           (marked ? "or " + state
+                   : "where it has nothing to do with how rows are divided, write '#pragma xmpi "
+                     "setup' before the statement");
+}
+
 static std::string shapeAdvice(const std::string &name)
 {
     return "write '#pragma xmpi data distributed(" + name +

@@ -24,6 +24,14 @@ std::string carriedAdvice(const Place &place, bool follows);
  * the world. */
 std::string communicationAdvice(bool made);
 
+/* Of TABLE, of the parts of all ranks by the program's own formula. PAIRS: its entries are for two
+ * ranks each, as for MPI_Alltoallv; MARKED: it is made by setup that the user has marked, or so
+ * that a mark would not help. */
+std::string tableAdvice(const std::string &table, bool pairs, bool marked);
+
+/* CALL, of MPI, exchanges something between all pairs of ranks. */
+bool isBetweenPairs(llvm::StringRef call);
+
 /* Reports that the size of the array NAME does not tell how it is divided. Where no range is known,
  * that is to be written first. */
 void reportShape(Analysis &analysis, clang::SourceLocation where, const std::string &name);

@@ -276,10 +276,7 @@ constexpr Entry table[] = {
      "'%0' is filled by the program's own formula for the parts of all ranks, or by a function "
      "that "
      "may follow it: it is wrong after a reconfiguration",
-     "fill it, in the function of the loop, from this process's count or first row: "
-     "MPI_Allgather(&count, 1, MPI_INT, %0, 1, MPI_INT, MPI_COMM_WORLD); where it has nothing to "
-     "do "
-     "with how rows are divided, write '#pragma xmpi setup' before the statement"},
+     "%1"},
     {Problem::RangeUnit, "xmpi-range-unit", Error,
      "'%0' counts in steps of %1, so that a row is more than one: a reconfiguration would divide "
      "within a row",
@@ -296,10 +293,11 @@ constexpr Entry table[] = {
     {Problem::PartialArray, "xmpi-partial-array", Error,
      "'%0' is held in full on every rank, but each rank changes its own part of it",
      "end the iteration with MPI_Allgatherv or MPI_Allreduce of '%0', or store only the process's "
-     "own rows, or, where '%0' has a row for each of the domain, write '#pragma xmpi data "
-     "owned(%0[rows])'; where a function of another file makes it whole, say so: '#pragma xmpi "
-     "data "
-     "replicated(%0[...])'"},
+     "own rows, or, where '%0' has a row for each of the domain at its number among all, write "
+     "'#pragma xmpi data owned(%0[rows])'; where own rows lie elsewhere, name the state of the "
+     "loop, '#pragma xmpi loop state(rows(%0[rows] from first, count at index), ...)' "
+     "(docs/startover.md); where a function of another file makes it whole, say so: '#pragma xmpi "
+     "data replicated(%0[...])'"},
     {Problem::RequestAcross, "xmpi-request-across", Error,
      "the request of %0 is still open when the iteration ends",
      "wait for it (MPI_Wait) in the same iteration, after it"},

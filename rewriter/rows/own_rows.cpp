@@ -61,7 +61,20 @@ std::optional<OwnRows::Rows> OwnRows::rowsOf(const Element &element, const Group
             return isSameSize(analysis, element.base, variable);
         }))
         return std::nullopt;
-    std::optional<Rows> rows = reaches.of(element.base, element.index);
+    return inRows(reaches.of(element.base, element.index), length);
+}
+
+/* The same of a row that is chosen by its number among all: any that may be. */
+template <typename Element>
+std::optional<OwnRows::Rows> OwnRows::anyRowsOf(const Element &element, const Values &length) const
+{
+    return inRows(reaches.anyOf(element.base, element.index), length);
+}
+
+/* ELEMENTS as rows of LENGTH. */
+std::optional<OwnRows::Rows> OwnRows::inRows(std::optional<Rows> elements, const Values &length)
+{
+    std::optional<Rows> rows = std::move(elements);
     for (size_t i = 0; rows && i < rows->size(); i++) {
         Reach &reach = (*rows)[i];
         if (length[i] <= 0)
@@ -239,12 +252,13 @@ bool OwnRows::areInside(const std::vector<Element> &elements, const Group &group
     for (const Element &element : elements) {
         if (!isOf(element, group))
             continue;
-        std::optional<Rows> rows = rowsOf(element, group, length);
-        if (!rows)
+        const std::optional<Rows> rows = rowsOf(element, group, length);
+        const std::optional<Rows> any = rows ? anyRowsOf(element, length) : std::nullopt;
+        if (!any)
             return false;
-        for (size_t i = 0; i < rows->size(); i++)
-            if (!(*rows)[i].empty() &&
-                ((*rows)[i].low < width || (*rows)[i].high >= width + division.count[i]))
+        for (size_t i = 0; i < any->size(); i++)
+            if (!(*any)[i].empty() &&
+                ((*any)[i].low < width || (*any)[i].high >= width + division.count[i]))
                 return false;
         all = all || covers(*rows, width);
     }
@@ -309,6 +323,7 @@ bool OwnRows::touchesMore(const VarDecl *variable, const Values &length, int ext
     const Group same = group(variable);
     for (const Access &access : uses.accesses) {
         std::optional<Rows> rows = isOf(access, same) ? rowsOf(access, same, length) : std::nullopt;
+        rows = rows ? anyRowsOf(access, length) : rows;
         for (size_t i = 0; rows && i < rows->size(); i++)
             if (division.count[i] > 0 && !(*rows)[i].empty() &&
                 ((*rows)[i].low < 0 || (*rows)[i].high >= division.count[i] + extra))

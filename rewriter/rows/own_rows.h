@@ -94,6 +94,9 @@ class OwnRows
     template <typename Element>
     std::optional<Rows> rowsOf(const Element &element, const Group &group,
                                const Values &length) const;
+    template <typename Element>
+    std::optional<Rows> anyRowsOf(const Element &element, const Values &length) const;
+    static std::optional<Rows> inRows(std::optional<Rows> elements, const Values &length);
     bool addElements(const clang::Expr *base, const clang::Expr *index, const Group &group,
                      Rows &all) const;
     bool addPointers(const clang::Stmt *statement, const Group &group, Rows &all) const;

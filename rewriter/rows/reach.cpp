@@ -89,6 +89,7 @@ struct Reaches::Walk {
     std::set<const VarDecl *> following; /* pointers that shiftOf looks at */
     Pin pin;
     Reach reach;
+    bool choices = false; /* numbers that guards choose may be any that they let through */
     int counters = 0;
     long long turns = 0; /* most values that the counter of PIN has, less one */
 
@@ -115,7 +116,42 @@ struct Reaches::Walk {
                 trial.bind(cast<ParmVarDecl>(frame.variable), frame.value);
             return with(frame.variable, value, mentionsAny(frame.value, moving), at);
         }
+        if (const VarDecl *chosen = choices ? chosenBy(at) : nullptr)
+            return choose(chosen, at);
         return explore(at + 1);
+    }
+
+    /* A number that nothing here changes, of which INDEX is made, and that the guards from AT on
+     * let be no more than some range: `if (row >= first && row < last)`. */
+    const VarDecl *chosenBy(size_t at)
+    {
+        if (index == nullptr)
+            return nullptr;
+        for (const Mention &mention : whole.analysis.finder.of(index).mentions) {
+            const VarDecl *variable = mention.place.base->getCanonicalDecl();
+            Reach range{LLONG_MIN, LLONG_MAX};
+            if (!variable->getType()->isIntegerType() || bound.count(variable) != 0 ||
+                whole.writes.count(variable) != 0 || isInner(variable))
+                continue;
+            clamp(variable, at - 1, range);
+            if (range.low != LLONG_MIN && range.high != LLONG_MAX)
+                return variable;
+        }
+        return nullptr;
+    }
+
+    /* The rest, with CHOSEN at the ends of what the guards let it be. */
+    bool choose(const VarDecl *chosen, size_t at)
+    {
+        Reach range{LLONG_MIN, LLONG_MAX};
+        clamp(chosen, at - 1, range);
+        const Value before = trial.valueAt(Cell{chosen});
+        const bool good = range.empty() ||
+                          (with(chosen, range.low, true, at) && with(chosen, range.high, true, at));
+        trial.memory[Cell{chosen}] = before;
+        bound.erase(chosen);
+        moving.erase(chosen);
+        return good;
     }
 
     /* The rest, with VARIABLE set to VALUE, or of unknown value. */
@@ -465,11 +501,12 @@ Trial &Reaches::trialOf(size_t sample) const
 
 std::optional<std::vector<Reach>> Reaches::along(const Frames &frames, const Expr *base,
                                                  const Expr *index, Pin pin,
-                                                 std::vector<long long> *turns) const
+                                                 std::vector<long long> *turns, bool choices) const
 {
     std::vector<Reach> all;
     for (size_t i = 0; i < survey.samples.size(); i++) {
         Walk walk{*this, frames, base, index, trialOf(i), {}, {}, {}, {}, pin, {}};
+        walk.choices = choices;
         if (!walk.explore(0))
             return std::nullopt;
         all.push_back(walk.reach);
@@ -491,13 +528,36 @@ std::optional<Reaches::Ways> Reaches::onEachWay(const Expr *base, const Expr *in
     return ways;
 }
 
+std::optional<std::vector<Reach>> Reaches::findAny(const Expr *base, const Expr *index) const
+{
+    Ways ways;
+    for (const Frames &frames : waysTo(index, 0)) {
+        std::optional<std::vector<Reach>> reach = along(frames, base, index, {}, nullptr, true);
+        if (!reach)
+            return std::nullopt;
+        ways.push_back(*reach);
+    }
+    return together(ways);
+}
+
+std::optional<std::vector<Reach>> Reaches::anyOf(const Expr *base, const Expr *index) const
+{
+    auto found = knownAny.find(index);
+    return found != knownAny.end() ? found->second : knownAny[index] = findAny(base, index);
+}
+
 std::optional<std::vector<Reach>> Reaches::find(const Expr *base, const Expr *index) const
 {
-    std::optional<Ways> ways = onEachWay(base, index);
-    if (!ways || ways->empty())
+    const std::optional<Ways> ways = onEachWay(base, index);
+    return ways ? together(*ways) : std::nullopt;
+}
+
+std::optional<std::vector<Reach>> Reaches::together(const Ways &ways) const
+{
+    if (ways.empty())
         return std::nullopt;
     std::vector<Reach> all(survey.samples.size());
-    for (const std::vector<Reach> &way : *ways)
+    for (const std::vector<Reach> &way : ways)
         for (size_t i = 0; i < way.size(); i++)
             all[i].add(way[i]);
     return all;

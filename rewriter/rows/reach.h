@@ -47,6 +47,11 @@ class Reaches
         return of(pointer, nullptr);
     }
 
+    /* The same, where a number that is compared with bounds, `if (row >= first && row < last)`, may
+     * be any that they let through. */
+    std::optional<std::vector<Reach>> anyOf(const clang::Expr *base,
+                                            const clang::Expr *index) const;
+
     /* The same for each way there, through the calls of the function that it is in. */
     using Ways = std::vector<std::vector<Reach>>;
     std::optional<Ways> onEachWay(const clang::Expr *base, const clang::Expr *index) const;
@@ -86,13 +91,17 @@ class Reaches
     const LoopUses &uses;
     std::map<const clang::VarDecl *, std::vector<const clang::Stmt *>> writes;
     mutable std::vector<std::unique_ptr<Trial>> tries; /* of the samples, with counters set */
-    mutable std::map<const clang::Expr *, std::optional<std::vector<Reach>>> known;
+    mutable std::map<const clang::Expr *, std::optional<std::vector<Reach>>> known, knownAny;
 
     Trial &trialOf(size_t sample) const;
     std::optional<std::vector<Reach>> find(const clang::Expr *base, const clang::Expr *index) const;
+    std::optional<std::vector<Reach>> findAny(const clang::Expr *base,
+                                              const clang::Expr *index) const;
     std::optional<std::vector<Reach>> along(const Frames &frames, const clang::Expr *base,
                                             const clang::Expr *index, Pin pin,
-                                            std::vector<long long> *turns = nullptr) const;
+                                            std::vector<long long> *turns = nullptr,
+                                            bool choices = false) const;
+    std::optional<std::vector<Reach>> together(const Ways &ways) const;
     bool goesThroughRows(const Frames &frames, const clang::Expr *base, const clang::Expr *index,
                          const clang::Stmt *loop, const Values &length) const;
 
