@@ -16,16 +16,49 @@ Survey::Survey(Analysis &analysis, bool divisible, const std::vector<long long> 
     for (size_t round = 0; round < Rounds; round++) {
         long long start = divisible ? 60 * (static_cast<long long>(round) + 1) : first[round];
         inputs.push_back(std::make_unique<Inputs>(start, divisible ? 300 : 16));
-        for (long long size : sizes)
+        for (long long size : sizes) {
+            Gathered gathered = gather(round, size);
             for (long long rank = 0; rank < size; rank++) {
                 samples.push_back(
                     {round, size, rank, Trial(analysis, *lookups, *inputs[round], rank, size)});
+                Trial &trial = samples.back().trial;
+                trial.gathered = &gathered;
                 if (!spent) /* what one does not know nobody is asked for */
-                    samples.back().trial.run();
-                spent = spent || samples.back().trial.isSpent();
+                    trial.run();
+                trial.gathered = nullptr;
+                spent = spent || trial.isSpent();
             }
+        }
     }
     addIntegers();
+}
+
+/* What ranks hand over to all others before the loop, where the program's own start is what counts:
+ * tried until it is what comes of it. */
+Gathered Survey::gather(size_t round, long long size)
+{
+    enum { Tries = 4 };
+    const bool any =
+        analysis.startsOver &&
+        std::any_of(analysis.prologue.begin(), analysis.prologue.end(), [](const Item &item) {
+            return std::any_of(item.effects.calls.begin(), item.effects.calls.end(),
+                               gathersIntegers);
+        });
+    Gathered gathered;
+    for (int i = 0; any && i < Tries; i++) {
+        gathered.told.clear();
+        for (long long rank = 0; rank < size; rank++) {
+            Trial trial(analysis, *lookups, *inputs[round], rank, size);
+            trial.gathered = &gathered;
+            trial.run();
+            if (trial.isSpent())
+                return {};
+        }
+        if (gathered.told == gathered.heard)
+            return gathered;
+        gathered.heard = gathered.told;
+    }
+    return {};
 }
 
 std::optional<Values> Survey::valuesOf(const Cell &cell) const

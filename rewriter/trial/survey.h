@@ -40,6 +40,7 @@ class Survey
     /* Integer variables with the values that they have at the loop. */
     std::vector<std::pair<Place, Values>> integers;
 
+    Gathered gather(size_t round, long long size);
     void addIntegers();
     void addInteger(const Place &place);
 };

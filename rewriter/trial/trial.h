@@ -63,6 +63,16 @@ class Inputs
     long long next, step;
 };
 
+/* An integer that each rank hands over in a call, by the call, how often it has been made before,
+ * and the rank. */
+using Told = std::map<std::pair<const clang::CallExpr *, int>, std::map<long long, long long>>;
+
+/* What the ranks of one size tell one another: what they have heard of an earlier try, and what
+ * they tell in this one. */
+struct Gathered {
+    Told heard, told;
+};
+
 /* What trials have found in the source: it is the same for all of a survey, and costs more to find
  * than all else. */
 struct Lookups {
@@ -100,7 +110,8 @@ class Trial
     std::optional<long long> bytesOf(const void *base) const;
 
     std::map<Cell, Value> memory;
-    bool over = false; /* nothing is made up any more: what is not known stays unknown */
+    bool over = false;            /* nothing is made up any more: what is not known stays unknown */
+    Gathered *gathered = nullptr; /* while it runs; null: nothing is heard of other ranks */
 
   private:
     enum { MaxDepth = 12 };
@@ -110,7 +121,7 @@ class Trial
     Inputs &inputs;
     long long rank, size;
     std::map<const void *, long long> blocks;
-    std::map<const clang::CallExpr *, int> made; /* how often a call has allocated */
+    std::map<const clang::CallExpr *, int> made; /* how often a call has allocated, or gathered */
     std::optional<Value> returned;
     bool stopped = false; /* by break, continue or return */
     bool spent = false;   /* all steps: nothing is known any more */
@@ -159,6 +170,7 @@ class Trial
     Value compute(clang::BinaryOperatorKind kind, const Value &left, const Value &right);
     Value allocation(const clang::CallExpr *call);
     bool receivePart(const clang::CallExpr *call);
+    bool gatherParts(const clang::CallExpr *call);
     void begin();
     bool spend();
     bool computesIntegers(const clang::Stmt *loop);
@@ -166,6 +178,9 @@ class Trial
     const std::vector<Write> &writesOfCall(const clang::CallExpr *call);
     const std::vector<Write> &writesOfAll(const clang::Stmt *statement);
 };
+
+/* CALL fills a table with an integer of each rank, perhaps: where it is one of the world. */
+bool gathersIntegers(const clang::CallExpr *call);
 
 /* A branch that ends the program or the function is an error exit. */
 bool leavesProgram(const clang::Stmt *branch);

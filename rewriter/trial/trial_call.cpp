@@ -58,6 +58,49 @@ bool Trial::receivePart(const CallExpr *call)
     return part.has_value();
 }
 
+/* CALL fills a table with an integer of each rank. */
+bool gathersIntegers(const CallExpr *call)
+{
+    if (calleeName(call) != "MPI_Allgather" || call->getNumArgs() != 7)
+        return false;
+    const QualType table = call->getArg(3)->IgnoreParenCasts()->getType();
+    const Type *element = table->getPointeeOrArrayElementType();
+    return element != nullptr && element->isIntegerType();
+}
+
+/* One integer of each rank is put into a table of all: that of the others is what they have told.
+ * False where CALL does something else, or not all have. */
+bool Trial::gatherParts(const CallExpr *call)
+{
+    if (gathered == nullptr || !gathersIntegers(call) || constantOf(call->getArg(4)) != 1 ||
+        !isWorld(analysis, call->getArg(6)))
+        return false;
+    const bool inPlace = analysis.source.spelled(call->getArg(0)) == "MPI_IN_PLACE";
+    const Expr *part = call->getArg(0)->IgnoreParenCasts();
+    const QualType own = part->getType(), all = call->getArg(3)->IgnoreParenCasts()->getType();
+    const Value table = evaluate(call->getArg(3)), from = inPlace ? table : evaluate(part);
+    if (table.kind != Value::Kind::Pointer || from.kind != Value::Kind::Pointer ||
+        (!inPlace && (constantOf(call->getArg(1)) != 1 ||
+                      !analysis.context.hasSameUnqualifiedType(
+                          QualType(own->getPointeeOrArrayElementType(), 0),
+                          QualType(all->getPointeeOrArrayElementType(), 0)))))
+        return false;
+    Cell cell = from.target;
+    cell.index += inPlace ? rank : 0;
+    const std::pair<const CallExpr *, int> key{call, made[call]++};
+    if (const std::optional<long long> told = integerAt(cell))
+        gathered->told[key][rank] = *told;
+    const auto heard = gathered->heard.find(key);
+    if (heard == gathered->heard.end() || heard->second.size() != static_cast<size_t>(size))
+        return false;
+    for (const auto &[other, told] : heard->second) {
+        Cell entry = table.target;
+        entry.index += other;
+        memory[placed(entry)] = Value::of(told);
+    }
+    return true;
+}
+
 /* Numbers, or structs of them; what is written as bytes may be anything. */
 static bool holdsNoPointers(QualType type)
 {
@@ -111,7 +154,7 @@ Value Trial::evaluateCall(const CallExpr *call)
             memory[target.target] = Value::of(name == "MPI_Comm_rank" ? rank : size);
         return Value::of(0LL);
     }
-    if (receivePart(call))
+    if (receivePart(call) || gatherParts(call))
         return Value::of(0LL);
     if ((name == "ceil" || name == "floor") && call->getNumArgs() == 1) {
         Value value = evaluate(call->getArg(0));
