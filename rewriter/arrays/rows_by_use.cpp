@@ -11,11 +11,6 @@ using namespace clang;
 
 enum { MostBeside = 3 }; /* rows of other processes that an iteration looks at */
 
-static long long floorOf(long long value, long long by)
-{
-    return value / by - (value % by < 0 ? 1 : 0);
-}
-
 std::optional<RowsByUse> RowsByUseFinder::find(const VarDecl *variable)
 {
     const std::optional<OwnRows::Stretches> all = own.stretches(variable);

@@ -73,4 +73,36 @@ bool OwnRows::addCopy(const CallExpr *call, const Group &group, Rows &all) const
     return ways.has_value();
 }
 
+/* Of an array that holds all rows copies of bytes set some of the own ones, or none of them. */
+bool OwnRows::copiesApart(const Group &group, const Values &length) const
+{
+    for (const Stmt *body : uses.bodies)
+        for (const Write &write : analysis.finder.of(body).writes) {
+            if (write.call == nullptr || !isCopy(write.call) || !isOf(write.place.base, group))
+                continue;
+            const std::optional<Reaches::Ways> ways = copiedBy(write.call, group);
+            for (size_t way = 0; ways && way < ways->size(); way++)
+                if (!isOnOneSide((*ways)[way], length))
+                    return false;
+            if (!ways)
+                return false;
+        }
+    return true;
+}
+
+/* The elements of WAY lie in own rows, all of them, or in rows of others. */
+bool OwnRows::isOnOneSide(const Rows &way, const Values &length) const
+{
+    for (size_t i = 0; i < way.size(); i++) {
+        if (way[i].empty() || division.count[i] <= 0)
+            continue;
+        const long long begin = division.first[i], end = begin + division.count[i],
+                        low = floorOf(way[i].low, length[i]),
+                        high = floorOf(way[i].high, length[i]);
+        if (!(low >= begin && high < end) && low < end && high >= begin)
+            return false;
+    }
+    return true;
+}
+
 } // namespace xmpi

@@ -40,11 +40,6 @@ bool OwnRows::isOf(const Store &store, const Group &group) const
     return isOf(Access{store.variable, store.base, store.index, store.index->getExprLoc()}, group);
 }
 
-static long long floorOf(long long value, long long by)
-{
-    return value / by - (value % by < 0 ? 1 : 0);
-}
-
 bool isSameSize(const Analysis &analysis, const Expr *pointer, const VarDecl *variable)
 {
     QualType one = pointer->getType()->getPointeeType(), other = pointedBy(variable);
@@ -588,7 +583,8 @@ bool OwnRows::setsOwnOnly(const VarDecl *variable, const Values &length) const
             return false;
         any = true;
     }
-    return any && isReceivedOnly(same);
+    const bool copies = analysis.startsOver && copiesApart(same, length);
+    return any && isReceivedOnly(same, copies);
 }
 
 } // namespace xmpi

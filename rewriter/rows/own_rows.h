@@ -108,6 +108,8 @@ class OwnRows
     bool isFilled(const Group &group) const;
     bool areGhosts(const Rows &way, const Values &length, int width) const;
     bool areAllOwn(const Rows &way, const Values &length, int width) const;
+    bool copiesApart(const Group &group, const Values &length) const;
+    bool isOnOneSide(const Rows &way, const Values &length) const;
     bool isCopiedBack(const Group &group, const Values &length, int width) const;
     bool isUnpacked(const Group &group, const Values &length, int width) const;
     bool isReceived(const clang::Expr *value, bool elements = true) const;

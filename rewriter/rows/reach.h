@@ -22,6 +22,12 @@ struct Reach {
     void add(const Reach &other);
 };
 
+/* The row, of BY elements, that the element VALUE is in; both may lie in front of the first one. */
+inline long long floorOf(long long value, long long by)
+{
+    return value / by - (value % by < 0 ? 1 : 0);
+}
+
 /* An assignment to an element of an array. */
 struct Store {
     const clang::VarDecl *variable; /* named there; perhaps a parameter, or a further pointer */

@@ -270,8 +270,8 @@ bool isSuitable(const ASTContext &context, const VarDecl *variable)
            !variable->hasExternalStorage() && !isa<ParmVarDecl>(variable);
 }
 
-/* What loops between bounds that depend on the rank set, by their counter: arrays, and pointers
- * that lead to them. */
+/* What loops set by their counter, where their bounds depend on the rank, or what is asked of the
+ * counter in them does: arrays, and pointers that lead to them. */
 class Divided : public Visitor
 {
   public:
@@ -296,9 +296,10 @@ class Divided : public Visitor
     {
         bool own = ranked.isIn(loop->getCond()) || ranked.isIn(loop->getInit());
         std::vector<const VarDecl *> outside = counters;
-        if (own && loop->getInc() != nullptr)
+        if (loop->getInc() != nullptr)
             for (const Write &write : EffectsFinder().of(loop->getInc()).writes)
-                counters.push_back(write.place.base);
+                if (own || picks(loop->getBody(), write.place.base))
+                    counters.push_back(write.place.base);
         bool more = Visitor::TraverseForStmt(loop);
         counters = outside;
         return more;
@@ -326,6 +327,21 @@ class Divided : public Visitor
     const Ranked &ranked;
     std::set<const VarDecl *> variables;
     std::vector<const VarDecl *> counters;
+
+    /* `if (owner[i] != rank) continue;`: some of what COUNTER goes through are the process's. */
+    bool picks(const Stmt *body, const VarDecl *counter) const
+    {
+        const auto *choice = dyn_cast<IfStmt>(body);
+        if (choice != nullptr && ranked.isIn(choice->getCond())) {
+            const Effects effects = EffectsFinder().of(choice->getCond());
+            if (std::any_of(effects.mentions.begin(), effects.mentions.end(),
+                            [&](const Mention &one) { return one.place.base == counter; }))
+                return true;
+        }
+        return std::any_of(body->child_begin(), body->child_end(), [&](const Stmt *child) {
+            return child != nullptr && picks(child, counter);
+        });
+    }
 
     bool isCounted(const Expr *index) const
     {
