@@ -150,6 +150,7 @@ struct Guarded {
 struct Stage {
     unsigned where;
     bool loop;
+    long long passes = 1; /* how often an iteration does it; 0: that is not known */
     std::vector<std::string> reads, writes; /* names of arrays */
 };
 

@@ -2,6 +2,7 @@
  * The state machine of MHETA's Appendix A, walking the tree instead of a stream of tokens:
  * functions of the file that compute are walked into, those that only communicate are one event. */
 #include "loop/sections.h"
+#include "loop/passes.h"
 #include "library/mpi_outputs.h"
 #include "check/safety.h"
 #include "facts/uses.h"
@@ -46,6 +47,7 @@ class SectionFinder
     LoopUses uses;
     std::vector<Section> sections;
     int repeated = 0, depth = 0; /* inner loops, and functions, around */
+    long long times = 1;         /* how often these loops do what is in them; 0: not known */
     bool tile = false;           /* inside the loop of a pipeline */
 
     void begin(const Stmt *first)
@@ -168,8 +170,12 @@ class SectionFinder
     {
         if (const auto *choice = dyn_cast<IfStmt>(statement)) {
             walk(choice->getCond());
+            long long around = times;
+            times = 0;
             walk(choice->getThen());
-            return walk(choice->getElse());
+            walk(choice->getElse());
+            times = around;
+            return;
         }
         const auto *call = dyn_cast<CallExpr>(statement);
         const FunctionDecl *callee = call ? call->getDirectCallee() : nullptr;
@@ -195,6 +201,9 @@ class SectionFinder
     {
         const Stmt *body = bodyOf(loop);
         bool pipeline = !tile && beginsWithCommunication(body);
+        long long around = times;
+        if (!pipeline && !tile)
+            times *= repeatsOf(analysis, loop);
         repeated++;
         close(loop);
         tile = tile || pipeline;
@@ -202,6 +211,7 @@ class SectionFinder
             sections.back().tiled = true;
         walk(body);
         repeated--;
+        times = around;
         if (!pipeline)
             return close(loop);
         tile = false;
@@ -250,6 +260,7 @@ class SectionFinder
         Stage stage;
         stage.where = analysis.source.offset(statement->getBeginLoc());
         stage.loop = loop;
+        stage.passes = times * (loop ? passesOf(analysis, statement) : 1);
         collect(statement, stage, false);
         if (!loop && stage.reads.empty() && stage.writes.empty())
             return;
@@ -372,11 +383,15 @@ static llvm::json::Array namesOf(const std::vector<std::string> &names)
 static llvm::json::Object sectionJson(const Source &source, const Section &section)
 {
     llvm::json::Array stages;
-    for (const Stage &stage : section.stages)
-        stages.push_back(llvm::json::Object{{"line", source.line(stage.where)},
-                                            {"loop", stage.loop},
-                                            {"reads", namesOf(stage.reads)},
-                                            {"writes", namesOf(stage.writes)}});
+    for (const Stage &stage : section.stages) {
+        llvm::json::Object object{{"line", source.line(stage.where)},
+                                  {"loop", stage.loop},
+                                  {"reads", namesOf(stage.reads)},
+                                  {"writes", namesOf(stage.writes)}};
+        if (stage.passes != 1)
+            object["passes"] = stage.passes;
+        stages.push_back(std::move(object));
+    }
     llvm::json::Object object{{"line", source.line(section.where)},
                               {"tiled", section.tiled},
                               {"repeated", section.repeated},

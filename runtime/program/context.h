@@ -210,6 +210,7 @@ typedef struct {
     xmpi_registry_t registry;
     xmpi_outofcore_t outofcore; /* what is on disk of the registry's arrays */
     bool said_in_memory;        /* that they cannot be */
+    bool counted;               /* the registry knows how often the loop goes through its arrays */
     bool counting;              /* the monitor's counter is open */
     bool watching;              /* a program without an adaptive loop, for a trace */
     xmpi_trace_t trace;

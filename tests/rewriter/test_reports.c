@@ -122,6 +122,64 @@ static void test_inferred_arrays(void **state)
     cJSON_Delete(report);
 }
 
+/* How often an iteration does what begins in the first line with NEEDLE. */
+static int passes_in(const cJSON *structure, const char *needle)
+{
+    const cJSON *section, *stage;
+    int line = line_with(needle);
+    cJSON_ArrayForEach(section, cJSON_GetObjectItem(structure, "sections"))
+        cJSON_ArrayForEach(stage, cJSON_GetObjectItem(section, "stages"))
+    {
+        const cJSON *passes = cJSON_GetObjectItem(stage, "passes");
+        if (number_of(stage, "line") == line)
+            return passes != NULL ? number_of(stage, "passes") : 1;
+    }
+    fail_msg("no stage in line %d: %s", line, needle);
+    return -1;
+}
+
+/* Loops that count to a constant around a pass over rows repeat it; others that do not say how
+ * often, and branches, leave it unknown. */
+static void test_passes(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "#include <mpi.h>\n#include <stdlib.h>\n"
+        "static void relax(double *u, int n)\n"
+        "{\n    for (int i = 0; i < n; i++)\n        for (int j = 0; j < 8; j++)\n"
+        "            u[i * 8 + j] += 1;\n}\n"
+        "int main(int argc, char **argv)\n{\n"
+        "    int rank, size, n = 100, sweeps = argc;\n"
+        "    MPI_Init(&argc, &argv);\n"
+        "    MPI_Comm_rank(MPI_COMM_WORLD, &rank);\n    MPI_Comm_size(MPI_COMM_WORLD, &size);\n"
+        "    int count = n / size + (rank < n % size);\n"
+        "    double *u = calloc((size_t)count * 8, sizeof *u);\n    double sum, all = 0;\n"
+        "#pragma xmpi loop\n"
+        "    for (int step = 0; step < 10; step++) {\n        sum = 0;\n"
+        "        for (int i = 0; i < count * 8; i++)\n            sum += u[i]; /* once */\n"
+        "        for (int three = 0; three < 3; three++)\n            relax(u, count);\n"
+        "        for (int some = 0; some < sweeps; some++)\n            relax(u, count);\n"
+        "        for (int half = 0; half < 2; half++)\n"
+        "            for (int i = 0; i < count; i++)\n                u[i * 8 + half] = 1;\n"
+        "        if (step == 3)\n            relax(u, count);\n"
+        "        for (int round = 1; round <= 4; round++) {\n"
+        "            for (int five = 5; five < 10; five++)\n                relax(u, count);\n"
+        "            MPI_Allreduce(&sum, &all, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);\n"
+        "        }\n    }\n    free(u);\n    MPI_Finalize();\n    return all < 0;\n}\n";
+    char *path = formatted("%s/prog.c", fixture.scratch);
+    write_file(path, text);
+    free(path);
+    cJSON *report = report_of_scratch(0);
+    const cJSON *structure = cJSON_GetObjectItem(report, "structure");
+    assert_int_equal(passes_in(structure, "for (int i = 0; i < count * 8"), 1);
+    assert_int_equal(passes_in(structure, "for (int three"), 3);
+    assert_int_equal(passes_in(structure, "for (int some"), 0);
+    assert_int_equal(passes_in(structure, "for (int half"), 0);
+    assert_int_equal(passes_in(structure, "if (step == 3)"), 0);
+    assert_int_equal(passes_in(structure, "for (int five"), 20);
+    cJSON_Delete(report);
+}
+
 /* -- what was refused */
 
 /* The first diagnostic that is NAME; the note after it has the remedy. */
@@ -306,10 +364,15 @@ static void test_constants_of_the_examples(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_inferred),    cmocka_unit_test(test_inferred_arrays),
-        cmocka_unit_test(test_fixes),       cmocka_unit_test(test_no_fix),
-        cmocka_unit_test(test_clang_error), cmocka_unit_test(test_remarks),
-        cmocka_unit_test(test_json),        cmocka_unit_test(test_constants_of_the_examples),
+        cmocka_unit_test(test_inferred),
+        cmocka_unit_test(test_inferred_arrays),
+        cmocka_unit_test(test_passes),
+        cmocka_unit_test(test_fixes),
+        cmocka_unit_test(test_no_fix),
+        cmocka_unit_test(test_clang_error),
+        cmocka_unit_test(test_remarks),
+        cmocka_unit_test(test_json),
+        cmocka_unit_test(test_constants_of_the_examples),
     };
     set_up();
     int failed = cmocka_run_group_tests_name("reports", tests, NULL, NULL);

@@ -135,6 +135,7 @@ void xmpi_loop_begin(xmpi_context_t *context, const char *where, int64_t interva
     char why[512];
     bool again = xmpi_world.state == XMPI_STATE_RUNNING && is_entered_again(context, where);
     context->loop = where;
+    context->counted = false;
     context->last_loop = where;
     context->policy_clause = NULL;
     bool chosen = xmpi_settings_given(&context->shared.settings, "XMPI_INTERVAL");

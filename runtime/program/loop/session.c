@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "act/data/passes.h"
 #include "act/members/lay_out.h"
 #include "act/moving/exchange.h"
 #include "act/world/world.h"
@@ -67,6 +68,25 @@ static xmpi_moved_array_t *moved_images(const xmpi_context_t *context, const xmp
     return array;
 }
 
+/* Some PE says what memory its node has: only then it is asked how often arrays are read and
+ * written. */
+static bool memory_is_known(const xmpi_resources_t *resources)
+{
+    for (int i = 0; i < resources->pes; i++)
+        if (resources->pe[i].memory > 0)
+            return true;
+    return false;
+}
+
+/* Once in a loop, by whoever leads. */
+static void count_passes(xmpi_context_t *context)
+{
+    if (context->counted || !memory_is_known(&context->shared.resources))
+        return;
+    xmpi_passes_count(&context->registry, context->structure, context->structures, context->loop);
+    context->counted = true;
+}
+
 void xmpi_session_open(xmpi_context_t *context, const xmpi_sample_t *samples,
                        xmpi_session_t *session)
 {
@@ -79,6 +99,7 @@ void xmpi_session_open(xmpi_context_t *context, const xmpi_sample_t *samples,
     session->wishes =
         xmpi_wishes(&shared->settings, &shared->schedule, context->interval,
                     xmpi_exchange_has_background(shared->settings.move), shared->resources.changes);
+    count_passes(context);
     session->array = shared->movable || shared->resizable
                          ? moved_images(context, samples, &arrays)
                          : xmpi_registry_moved(&context->registry,

@@ -65,5 +65,5 @@ xmpi_gen_loop_end();
     return 0;
 }
 __attribute__((used, section("xmpi_structure"))) static const char xmpi_iteration[] =
-    "{\"loop\":\"config.c:25\",\"sections\":[{\"event\":{\"arrays\":[],\"calls\":[\"MPI_Allreduce\"],\"line\":35},\"line\":30,\"repeated\":1,\"stages\":[{\"line\":30,\"loop\":true,\"reads\":[\"u\"],\"writes\":[\"u\"]}],\"tiled\":false}]}";
+    "{\"loop\":\"config.c:25\",\"sections\":[{\"event\":{\"arrays\":[],\"calls\":[\"MPI_Allreduce\"],\"line\":35},\"line\":30,\"repeated\":1,\"stages\":[{\"line\":30,\"loop\":true,\"passes\":0,\"reads\":[\"u\"],\"writes\":[\"u\"]}],\"tiled\":false}]}";
 __attribute__((constructor)) static void xmpi_describe(void) { xmpi_gen_program(1); xmpi_gen_structure(xmpi_iteration); }

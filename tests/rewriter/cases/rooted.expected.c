@@ -89,5 +89,5 @@ xmpi_gen_loop_end();
     return 0;
 }
 __attribute__((used, section("xmpi_structure"))) static const char xmpi_iteration[] =
-    "{\"loop\":\"rooted.c:29\",\"sections\":[{\"event\":{\"arrays\":[\"u\",\"full\",\"counts\",\"begins\"],\"calls\":[\"MPI_Gatherv\"],\"line\":32},\"line\":30,\"repeated\":0,\"stages\":[{\"line\":30,\"loop\":true,\"reads\":[\"u\"],\"writes\":[\"u\"]}],\"tiled\":false},{\"event\":{\"arrays\":[\"full\",\"counts\",\"begins\",\"u\"],\"calls\":[\"MPI_Scatterv\"],\"line\":36},\"line\":33,\"repeated\":0,\"stages\":[{\"line\":33,\"loop\":true,\"reads\":[\"full\"],\"writes\":[\"full\"]}],\"tiled\":false}]}";
+    "{\"loop\":\"rooted.c:29\",\"sections\":[{\"event\":{\"arrays\":[\"u\",\"full\",\"counts\",\"begins\"],\"calls\":[\"MPI_Gatherv\"],\"line\":32},\"line\":30,\"repeated\":0,\"stages\":[{\"line\":30,\"loop\":true,\"reads\":[\"u\"],\"writes\":[\"u\"]}],\"tiled\":false},{\"event\":{\"arrays\":[\"full\",\"counts\",\"begins\",\"u\"],\"calls\":[\"MPI_Scatterv\"],\"line\":36},\"line\":33,\"repeated\":0,\"stages\":[{\"line\":33,\"loop\":true,\"passes\":0,\"reads\":[\"full\"],\"writes\":[\"full\"]}],\"tiled\":false}]}";
 __attribute__((constructor)) static void xmpi_describe(void) { xmpi_gen_program(1); xmpi_gen_structure(xmpi_iteration); }

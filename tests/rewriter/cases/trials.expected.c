@@ -65,5 +65,5 @@ xmpi_gen_loop_end();
     return EXIT_SUCCESS;
 }
 __attribute__((used, section("xmpi_structure"))) static const char xmpi_iteration[] =
-    "{\"loop\":\"trials.c:33\",\"sections\":[{\"event\":{\"arrays\":[],\"calls\":[\"MPI_Allreduce\"],\"line\":39},\"line\":35,\"repeated\":0,\"stages\":[{\"line\":35,\"loop\":true,\"reads\":[\"weights\"],\"writes\":[]},{\"line\":37,\"loop\":true,\"reads\":[],\"writes\":[]}],\"tiled\":false}]}";
+    "{\"loop\":\"trials.c:33\",\"sections\":[{\"event\":{\"arrays\":[],\"calls\":[\"MPI_Allreduce\"],\"line\":39},\"line\":35,\"repeated\":0,\"stages\":[{\"line\":35,\"loop\":true,\"reads\":[\"weights\"],\"writes\":[]},{\"line\":37,\"loop\":true,\"passes\":0,\"reads\":[],\"writes\":[]}],\"tiled\":false}]}";
 __attribute__((constructor)) static void xmpi_describe(void) { xmpi_gen_program(1); xmpi_gen_structure(xmpi_iteration); }
