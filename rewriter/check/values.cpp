@@ -4,6 +4,7 @@
 #include "check/values.h"
 #include "check/row_numbers.h"
 #include "facts/first_use.h"
+#include "flow/other_files.h"
 #include "flow/rank_flow.h"
 #include "report/advice.h"
 
@@ -108,10 +109,25 @@ class ValueChecker
 
     bool checkMisuses(const RankFlow &flow)
     {
-        if (!flow.misuses.empty() && !checkRowNumbers(analysis, uses))
+        const bool all =
+            std::all_of(flow.misuses.begin(), flow.misuses.end(),
+                        [&](const Misuse &one) { return flow.outside.count(one.by) != 0; });
+        if (!all && !checkRowNumbers(analysis, uses))
             return false; /* it says more */
         for (const Misuse &misuse : flow.misuses)
-            return refuse(misuse.where, misuse.problem, {misuse.what, misuse.by});
+            if (!reliesOn(flow, misuse.by))
+                return refuse(misuse.where, misuse.problem, {misuse.what, misuse.by});
+        return true;
+    }
+
+    /* BY is a function of another file, of which the linked program has to tell. */
+    bool reliesOn(const RankFlow &flow, const std::string &by)
+    {
+        auto function = flow.outside.find(by);
+        if (function == flow.outside.end())
+            return false;
+        const CallExpr *call = function->second;
+        relyOn(analysis, call->getDirectCallee(), call->getExprLoc());
         return true;
     }
 
@@ -143,12 +159,13 @@ class ValueChecker
                 const bool numbers = flow.numbered.count(holder.first) != 0 &&
                                      (!isIndexed(holder.first) ||
                                       !setsBeforeReading(analysis, holder.first, nullptr, false));
-                if (own.count(holder.first) == 0 || numbers)
+                if ((own.count(holder.first) == 0 || numbers) && !reliesOn(flow, form.cause))
                     return refuse(holder.first->getLocation(), Problem::LocalValue,
                                   {holder.first->getName(), form.cause});
                 continue;
             }
-            if (!isKept(holder) || (analysis.startsOver && !isChangedState(holder)))
+            if (!isKept(holder) || (analysis.startsOver && !isChangedState(holder)) ||
+                reliesOn(flow, form.cause))
                 continue;
             return refuse(form.where.isValid() ? form.where : holder.first->getLocation(),
                           Problem::KeptValue, {nameOf(holder), form.cause});

@@ -3,6 +3,7 @@
 #include "facts/first_use.h"
 #include "facts/filling.h"
 #include "library/mpi_outputs.h"
+#include "source/integer.h"
 #include <algorithm>
 
 namespace xmpi
@@ -56,13 +57,15 @@ class FirstUse
             return Use::Nothing;
         if (const auto *block = dyn_cast<CompoundStmt>(statement))
             return ofBlock(block);
-        if (const auto *choice = dyn_cast<IfStmt>(statement))
-            return then(of(choice->getCond()),
-                        branches(choice, of(choice->getThen()), of(choice->getElse())));
+        if (const auto *choice = dyn_cast<IfStmt>(statement)) {
+            const Use condition = of(choice->getCond());
+            const Use one = perhaps(choice->getThen()), other = perhaps(choice->getElse());
+            return then(condition, branches(choice, one, other));
+        }
         if (isa<ForStmt>(statement) || isa<WhileStmt>(statement) || isa<DoStmt>(statement))
             return ofLoop(statement);
         if (const auto *choice = dyn_cast<SwitchStmt>(statement))
-            return then(of(choice->getCond()), either(of(choice->getBody()), Use::Nothing));
+            return then(of(choice->getCond()), either(perhaps(choice->getBody()), Use::Nothing));
         if (isa<BreakStmt>(statement) || isa<ReturnStmt>(statement) || isa<GotoStmt>(statement))
             leftEarly = leftEarly || depth == 0 || !isa<BreakStmt>(statement);
         if (isa<LabelStmt>(statement) && mentions(statement))
@@ -79,7 +82,43 @@ class FirstUse
     int depth = 0;             /* of loops inside the iteration */
     Use before = Use::Nothing; /* in the block, before the statement at hand */
     std::set<const FunctionDecl *> open;
+    std::set<long long> slots; /* elements that have been set by their numbers */
     Filling filling;
+
+    /* STATEMENT, which may run or not: elements that it sets are not set behind it. */
+    Use perhaps(const Stmt *statement)
+    {
+        const std::set<long long> before = slots;
+        const Use use = of(statement);
+        slots = before;
+        return use;
+    }
+
+    /* The number of the element of the array that TARGET is; nothing where it is not a constant. */
+    std::optional<long long> slotOf(const Expr *target) const
+    {
+        const auto *subscript = dyn_cast<ArraySubscriptExpr>(target);
+        const auto *name = subscript
+                               ? dyn_cast<DeclRefExpr>(subscript->getBase()->IgnoreParenImpCasts())
+                               : nullptr;
+        return name != nullptr && field == nullptr &&
+                       name->getDecl()->getCanonicalDecl() == variable &&
+                       subscript->getType()->isArithmeticType()
+                   ? constantInteger(subscript->getIdx(), analysis.context)
+                   : std::nullopt;
+    }
+
+    /* All elements have been set, one by one. */
+    bool hasAllSlots() const
+    {
+        const auto *array = analysis.context.getAsConstantArrayType(variable->getType());
+        if (array == nullptr || array->getSize().ugt(slots.size()))
+            return false;
+        for (uint64_t i = 0; i < array->getSize().getZExtValue(); i++)
+            if (slots.count(static_cast<long long>(i)) == 0)
+                return false;
+        return true;
+    }
 
     bool mentions(const Stmt *statement) const
     {
@@ -136,7 +175,7 @@ class FirstUse
             use = then(use, of(condition));
         Use before = this->before;
         depth++;
-        Use inside = of(bodyOf(loop));
+        Use inside = perhaps(bodyOf(loop));
         depth--;
         if (until != nullptr)
             inside = then(inside, of(until->getCond()));
@@ -163,7 +202,9 @@ class FirstUse
             return ofCall(call);
         if (const auto *choice = dyn_cast<ConditionalOperator>(expression))
             return then(of(choice->getCond()),
-                        either(of(choice->getTrueExpr()), of(choice->getFalseExpr())));
+                        either(perhaps(choice->getTrueExpr()), perhaps(choice->getFalseExpr())));
+        if (std::optional<long long> slot = slotOf(expression); slot && slots.count(*slot) != 0)
+            return Use::Nothing;
         if (isa<DeclRefExpr>(expression) || isa<MemberExpr>(expression)) {
             std::optional<Place> place = placeOf(expression);
             if (place && (filling.isIt(*place) || filling.mayBeIt(*place)))
@@ -185,6 +226,11 @@ class FirstUse
         for (const Expr *at = target; const auto *subscript = dyn_cast<ArraySubscriptExpr>(at);
              at = subscript->getBase()->IgnoreParenImpCasts())
             use = then(use, of(subscript->getIdx()));
+        if (std::optional<long long> slot = slotOf(target)) {
+            slots.insert(*slot);
+            if (use != Use::Read && hasAllSlots())
+                return then(use, Use::Whole);
+        }
         bool all = isa<DeclRefExpr>(target) || (field != nullptr && isa<MemberExpr>(target));
         return then(use, all && !perhaps && place->field == field ? Use::Whole : Use::Part);
     }
@@ -325,6 +371,16 @@ bool readsBeforeSetting(const Analysis &analysis, const Stmt *statement, const V
                         const FieldDecl *field)
 {
     return FirstUse(analysis, variable, field).of(statement) == Use::Read;
+}
+
+bool readsBeforeSetting(const Analysis &analysis, const std::vector<const Stmt *> &statements,
+                        const VarDecl *variable, const FieldDecl *field)
+{
+    FirstUse first(analysis, variable, field);
+    Use use = Use::Nothing;
+    for (const Stmt *statement : statements)
+        use = then(use, first.of(statement));
+    return use == Use::Read || use == Use::Broadcast;
 }
 
 bool setsAll(const Analysis &analysis, const Stmt *statement, const VarDecl *variable,

@@ -26,6 +26,11 @@ bool keepsFromOneToNext(const Analysis &analysis, const clang::Stmt *loop,
 bool readsBeforeSetting(const Analysis &analysis, const clang::Stmt *statement,
                         const clang::VarDecl *variable, const clang::FieldDecl *field);
 
+/* The same of STATEMENTS, one after the other; what is behind a jump is taken to run. */
+bool readsBeforeSetting(const Analysis &analysis,
+                        const std::vector<const clang::Stmt *> &statements,
+                        const clang::VarDecl *variable, const clang::FieldDecl *field);
+
 /* On every way through STATEMENT it sets VARIABLE, or its member FIELD: all of it, as far as can be
  * seen. */
 bool setsAll(const Analysis &analysis, const clang::Stmt *statement, const clang::VarDecl *variable,

@@ -451,16 +451,25 @@ std::set<std::string> spokenOf(const Analysis &analysis)
     return names;
 }
 
+void relyOn(Analysis &analysis, const FunctionDecl *function, SourceLocation where)
+{
+    std::string record = function->getNameAsString();
+    if (isThereToTalk(function))
+        record += std::string(" ") + talkingMark;
+    for (const std::string &name : spokenOf(analysis))
+        record += " " + name;
+    const std::pair<std::string, std::string> one{analysis.source.position(where), record};
+    auto &all = analysis.program.loop.before.relies;
+    if (std::find(all.begin(), all.end(), one) == all.end())
+        all.push_back(one);
+}
+
 void noteReliance(Analysis &analysis)
 {
-    std::map<std::string, SourceLocation> called;
-    std::set<std::string> talking;
+    std::map<std::string, std::pair<const FunctionDecl *, SourceLocation>> called;
     auto note = [&](const FunctionDecl *function, SourceLocation where) {
-        if (function == nullptr || !isElsewhere(analysis, function))
-            return;
-        called.emplace(function->getNameAsString(), where);
-        if (isThereToTalk(function))
-            talking.insert(function->getNameAsString());
+        if (function != nullptr && isElsewhere(analysis, function))
+            called.emplace(function->getNameAsString(), std::pair{function, where});
     };
     for (const Effects &effects : withBodies(analysis, analysis.inLoop)) {
         for (const CallExpr *call : effects.calls)
@@ -468,13 +477,8 @@ void noteReliance(Analysis &analysis)
         for (const FunctionDecl *function : effects.functions)
             note(function, analysis.loop->getBeginLoc());
     }
-    std::string excuses;
-    for (const std::string &name : spokenOf(analysis))
-        excuses += " " + name;
-    for (const auto &[name, where] : called)
-        analysis.program.loop.before.relies.push_back(
-            {analysis.source.position(where),
-             name + (talking.count(name) != 0 ? std::string(" ") + talkingMark : "") + excuses});
+    for (const auto &[name, one] : called)
+        relyOn(analysis, one.first, one.second);
 }
 
 } // namespace xmpi

@@ -30,8 +30,11 @@ void watchOtherFiles(Analysis &analysis);
  * right with any layout, as the user says. */
 std::set<std::string> spokenOf(const Analysis &analysis);
 
-/* Notes the functions of other files that the loop calls: whether they go by more than they are
- * given shows when the program is linked. What those use that the user has spoken of is excused. */
+/* The loop is right where FUNCTION, of another file and called at WHERE, goes by what it is given:
+ * that shows when the program is linked. What those use that the user has spoken of is excused. */
+void relyOn(Analysis &analysis, const clang::FunctionDecl *function, clang::SourceLocation where);
+
+/* Relies on all functions of other files that the loop calls. */
 void noteReliance(Analysis &analysis);
 
 } // namespace xmpi

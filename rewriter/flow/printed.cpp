@@ -42,7 +42,8 @@ static bool isCertain(const Form &value)
  * that tells of no one's layout any more. */
 static bool isMadeOfLayout(const Form &value)
 {
-    const bool told = value.terms != 0 || (value.gathered & Form::Otherwise) != 0;
+    const bool told =
+        value.terms != 0 || (value.gathered & (Form::Otherwise | Form::Neighbours)) != 0;
     return value.agreed && value.kind == Kind::Local && told && !value.data && !value.counted;
 }
 

@@ -449,7 +449,7 @@ Followed RankExpressions::evaluateCall(const CallExpr *call)
     }
     Form form = callee != nullptr && deep
                     ? Form::of(Form::Kind::Local, name.str(), call->getExprLoc())
-                    : foreignForm(call, ranked, arguments);
+                    : besideForm(call, foreignForm(call, ranked, arguments));
     if (callee != nullptr && form.kind == Form::Kind::Block)
         form.gathered |= Form::Otherwise; /* it calls itself */
     followOutside(call, name, arguments, form);

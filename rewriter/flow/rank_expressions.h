@@ -51,6 +51,9 @@ class RankExpressions : public RankValues
     bool sent = false; /* messages take what is followed to other ranks */
     const clang::Stmt *steered = nullptr;
     const clang::CallExpr *drawn = nullptr;
+    /* Around the adaptive loop, where no change of it shows what functions of other files do. */
+    bool beside = false;
+    std::map<std::string, const clang::CallExpr *> outside; /* calls of such, by name */
     std::set<const clang::VarDecl *> guided; /* by conditions that differ, not by what is set */
     /* Members that differ in the struct returned last, and how all follow the layout. */
     std::set<const clang::FieldDecl *> returned;
@@ -98,6 +101,10 @@ class RankExpressions : public RankValues
                        const std::vector<Form> &arguments, Form &form);
     bool sendsStruct(const clang::CallExpr *call, const clang::Expr *buffer) const;
     void setPassed(const clang::CallExpr *call, const Write &write, bool ranked, const Form &form);
+    /* FORM, of what CALL hands back, or what nobody knows of it. */
+    Form besideForm(const clang::CallExpr *call, const Form &form);
+    /* CALL, beside the adaptive loop, may write ROWS that the program reads again. */
+    void noteRowsOutside(const clang::CallExpr *call, const Rows &rows);
     /* All ranks of a correct program come here: what seemed to part them was the same on all. */
     void meet();
     Followed evaluateOwn(const clang::CallExpr *call, const clang::FunctionDecl *callee);

@@ -33,6 +33,7 @@ class Follower : RankExpressions
         RankFlow flow;
         flow.made = made;
         const std::map<Holder, Form> started = state.forms;
+        beside = !analysis.ownLayoutAfter();
         followAround();
         flow.atEntry = state.ranked;
         const std::map<Holder, Form> before = state.forms;
@@ -62,7 +63,6 @@ class Follower : RankExpressions
         for (const auto &[array, by] : filled)
             flow.filled.emplace(array, xmpi::rowsOf(by));
         flow.unfilled = unfilled;
-        flow.drawn = drawn;
         flow.guided = guided;
         flow.leaving = leaving;
         beginSweeps();
@@ -70,6 +70,8 @@ class Follower : RankExpressions
         watched = true;
         reportSweeps();
         reportEdges();
+        flow.drawn = drawn;
+        flow.outside = outside;
         flow.misuses = misuses;
         flow.printed = printed;
         return flow;
@@ -154,6 +156,19 @@ class Follower : RankExpressions
                 loop.early = Form::of(Form::Kind::Block, conditions[i].cause, conditions[i].where);
     }
 
+    /* What runs behind the adaptive loop, from the statement FIRST on of those that follow the
+     * anchor of STEP. */
+    std::vector<const Stmt *> restFrom(size_t step, size_t first) const
+    {
+        std::vector<const Stmt *> rest;
+        for (step++; step-- > 0; first = 0) {
+            const std::vector<const Stmt *> all =
+                analysis.structure.following(analysis.path[step].anchor);
+            rest.insert(rest.end(), all.begin() + first, all.end());
+        }
+        return rest;
+    }
+
     /* What follows the loop, with the layout that is there then: rows are stored as in the loop. */
     void followEnd()
     {
@@ -161,20 +176,21 @@ class Follower : RankExpressions
         watched = inLoop = !analysis.ownLayoutAfter();
         for (size_t step = analysis.path.size(); step-- > 0;) {
             const Stmt *anchor = analysis.path[step].anchor;
+            const std::vector<const Stmt *> all = analysis.structure.following(anchor);
             std::optional<std::map<Holder, Form>>
                 behind; /* before the loop, the next time around */
-            for (const Stmt *statement : analysis.structure.following(anchor)) {
-                const bool ahead = sources.isBeforeInTranslationUnit(statement->getBeginLoc(),
-                                                                     anchor->getBeginLoc());
+            for (size_t i = 0; i < all.size(); i++) {
+                const bool ahead =
+                    sources.isBeforeInTranslationUnit(all[i]->getBeginLoc(), anchor->getBeginLoc());
                 if (ahead && !behind)
                     behind = state.forms;
                 if (!ahead && behind) {
-                    ageBlocks(*behind);
+                    ageBlocks(*behind, restFrom(step, i));
                     behind.reset();
                 }
                 state.dead = false;
-                if (!analysis.divides.count(statement))
-                    walk(statement);
+                if (!analysis.divides.count(all[i]))
+                    walk(all[i]);
             }
         }
         inLoop = false;
@@ -460,12 +476,14 @@ class Follower : RankExpressions
     }
 
     /* What a variable that ONE steps is after a loop over rows. */
-    static Form steppedForm(const Loop &loop, const Induced &one)
+    static Form steppedForm(const Loop &loop, const Induced &one, const RowLoop &rows)
     {
         Form form =
             Form::of(Form::Kind::Block, one.variable->getName().str(), one.variable->getLocation());
         auto origin = loop.origins.find(one.variable);
         form.gathered = one.step == nullptr && !one.negative ? Form::Counted : Form::Added;
+        if (auto beside = rows.beside.find(one.variable); beside != rows.beside.end())
+            form.gathered |= beside->second;
         form.begun = origin == loop.origins.end() || !origin->second.zero;
         form.data = one.sometimes;
         return form;
@@ -477,7 +495,7 @@ class Follower : RankExpressions
         setVariable(loop.counting.counter, loop.end);
         for (const Induced &one : loop.induced)
             if (rows.induced.count(one.variable))
-                setVariable(one.variable, steppedForm(loop, one));
+                setVariable(one.variable, steppedForm(loop, one, rows));
         for (const VarDecl *pointer : rows.led)
             if (offsetOf(pointer).isUniform() && !rows.induced.count(pointer))
                 state.offsets[pointer] =
@@ -610,7 +628,7 @@ class Follower : RankExpressions
             carriedForms = back.forms;
             filled = back.filled;
             iterating = false;
-            ageBlocks({});
+            ageBlocks({}, restFrom(analysis.lastStep(), 0));
         }
         if (iterating)
             way.pop_back();
@@ -654,6 +672,7 @@ class Follower : RankExpressions
             rowLoops.back().set = rows.set;
             rowLoops.back().read = rows.read;
             rowLoops.back().picks = rows.picks;
+            rowLoops.back().beside = rows.beside;
             rowLoops.back().assigned.insert(rows.assigned.begin(), rows.assigned.end());
             rowLoops.back().fresh.insert(rows.fresh.begin(), rows.fresh.end());
         }

@@ -62,8 +62,12 @@ struct RankFlow {
      * read before the iteration has filled them. */
     std::map<const clang::VarDecl *, int> filled;
     std::map<const clang::VarDecl *, Unfilled> unfilled;
-    /* In the loop all ranks draw the same random number, from a state that nobody sees; or null. */
+    /* In the loop, or behind it, all ranks draw the same random number, from a state that nobody
+     * sees; or null. */
     const clang::CallExpr *drawn = nullptr;
+    /* Calls of functions of other files around the loop, by their names: what is BY one of them is
+     * right where the linked program shows that it goes by its arguments. */
+    std::map<std::string, const clang::CallExpr *> outside;
     std::vector<Misuse> misuses; /* in the loop, and in what follows it */
     std::vector<Misuse> printed; /* there: what is told of the blocks */
     /* Before the loop, of arrays that are divided by rows. */

@@ -142,6 +142,32 @@ bool RankExpressions::sendsStruct(const CallExpr *call, const Expr *buffer) cons
            bytes.Val.getInt() == analysis.context.getTypeSizeInChars(record).getQuantity();
 }
 
+/* Beside the adaptive loop no change shows what a function of another file keeps or asks: what it
+ * makes of values that are the same everywhere may be another one in each process. */
+Form RankExpressions::besideForm(const CallExpr *call, const Form &form)
+{
+    if (!beside || iterating || !form.isUniform() || !isUnseen(analysis, call))
+        return form;
+    outside.emplace(calleeName(call).str(), call);
+    return Form::of(Form::Kind::Local, calleeName(call).str(), call->getExprLoc());
+}
+
+void RankExpressions::noteRowsOutside(const CallExpr *call, const Rows &rows)
+{
+    if (!beside || iterating || !isUnseen(analysis, call))
+        return;
+    const SourceManager &sources = analysis.context.getSourceManager();
+    for (const Effects &after : analysis.after)
+        for (const Mention &mention : after.mentions)
+            if (baseOf(mention.place) == rows.variable &&
+                sources.isBeforeInTranslationUnit(call->getEndLoc(), mention.where)) {
+                outside.emplace(calleeName(call).str(), call);
+                misuse(Problem::LocalValue, call->getExprLoc(), rows.variable->getNameAsString(),
+                       calleeName(call).str());
+                return;
+            }
+}
+
 void RankExpressions::setPassed(const CallExpr *call, const Write &write, bool ranked,
                                 const Form &left)
 {
@@ -166,6 +192,7 @@ void RankExpressions::setPassed(const CallExpr *call, const Write &write, bool r
         if (inLoop && (form.isLocal() || form.kind == Form::Kind::Block))
             misuse(Problem::LocalValue, write.where, rows->variable->getNameAsString(), form.cause);
         edges[{rows->variable, false}].messages |= isMpiCall(call); /* what it finds there goes */
+        noteRowsOutside(call, *rows);
     } else if (goesOn(calleeName(call)) && !rowLoops.empty() && !isFresh(write.place)) {
         setForm(write.place, Form::of(Form::Kind::Block, calleeName(call).str(), write.where),
                 false);

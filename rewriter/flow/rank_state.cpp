@@ -58,7 +58,8 @@ std::set<const VarDecl *> RankState::pointees(const VarDecl *variable) const
         const std::set<const VarDecl *> &members = analysis.members.meaning(next);
         open.insert(open.end(), members.begin(), members.end());
         if (seen.insert(next).second && found != targets.end())
-            open.insert(open.end(), found->second.begin(), found->second.end());
+            for (const auto &target : found->second)
+                open.push_back(target.first);
     }
     return seen;
 }
@@ -115,7 +116,7 @@ bool RankState::differs(const Place &place) const
     if (!contents)
         return holds(baseOf(place), place.field) || differsAlways(place, baseOf(place), false);
     for (const VarDecl *variable : pointees(baseOf(place)))
-        if (holds(variable, place.field) || differsAlways(place, variable, true))
+        if (holds(variable, fieldOf(place, variable)) || differsAlways(place, variable, true))
             return true;
     return false;
 }
@@ -144,7 +145,7 @@ void RankState::set(const Place &place, bool ranked, bool whole, SourceLocation 
         return;
     }
     for (const VarDecl *variable : pointees(base))
-        state.ranked.insert({{variable, place.field}, where});
+        state.ranked.insert({{variable, fieldOf(place, variable)}, where});
 }
 
 /* The variables that hold what PLACE is. */
@@ -154,6 +155,19 @@ std::set<const VarDecl *> RankState::meant(const Place &place) const
         return pointees(baseOf(place));
     return analysis.members.isShared(baseOf(place)) ? analysis.members.meaning(baseOf(place))
                                                     : std::set<const VarDecl *>{baseOf(place)};
+}
+
+/* The member that PLACE is of VARIABLE, which it may mean; null: any, or there is none. */
+const FieldDecl *RankState::fieldOf(const Place &place, const VarDecl *variable) const
+{
+    if (place.field != nullptr || variable == baseOf(place) || !variable->getType()->isRecordType())
+        return place.field;
+    std::set<const FieldDecl *> fields;
+    for (const VarDecl *pointer : pointees(baseOf(place)))
+        if (auto all = targets.find(pointer); all != targets.end())
+            if (auto target = all->second.find(variable); target != all->second.end())
+                fields.insert(target->second);
+    return fields.size() == 1 ? *fields.begin() : nullptr;
 }
 
 /* What a reconfiguration writes. */
@@ -201,7 +215,7 @@ Form RankState::formOf(const Place &place) const
             variable != baseOf(place) && !place.element && !variable->getType()->isPointerType()
                 ? formOfRange(one)
                 : std::nullopt;
-        if (std::optional<Form> form = range ? range : formIn(variable, place.field))
+        if (std::optional<Form> form = range ? range : formIn(variable, fieldOf(place, variable)))
             add(*form);
     }
     return found.value_or(Form());
@@ -211,7 +225,7 @@ bool RankState::isKnown(const Place &place) const
 {
     const std::set<const VarDecl *> all = meant(place);
     return std::any_of(all.begin(), all.end(), [&](const VarDecl *variable) {
-        return formIn(variable, place.field).has_value();
+        return formIn(variable, fieldOf(place, variable)).has_value();
     });
 }
 
@@ -224,7 +238,7 @@ void RankState::setForm(const Place &place, const Form &form, bool whole)
     const std::set<const VarDecl *> all = meant(place);
     for (const VarDecl *variable : all) {
         bool over = whole && all.size() <= 2; /* perhaps a pointer, and what it points to */
-        auto [at, fresh] = state.forms.emplace(Holder(variable, place.field), form);
+        auto [at, fresh] = state.forms.emplace(Holder(variable, fieldOf(place, variable)), form);
         if (!fresh)
             at->second = over ? form : xmpi::merge(at->second, form);
     }
@@ -297,7 +311,27 @@ bool RankState::isOlder(const Holder &holder) const
                         [&](const Write &write) { return overlap(write.place, place); });
 }
 
-void RankState::ageBlocks(const std::map<Holder, Form> &behind)
+/* HOLDER is an array of numbers, in all that it may stand for, of which REST reads elements that
+ * were set before. (Arrays of characters are messages; tables of parts are gathered anew.) */
+bool RankState::keepsElements(const Holder &holder, const std::vector<const Stmt *> &rest) const
+{
+    const auto &[variable, field] = holder;
+    const QualType type = field ? field->getType() : variable->getType();
+    const QualType element =
+        type->isPointerType() ? type->getPointeeType() : analysis.context.getBaseElementType(type);
+    if (!element->isArithmeticType() || element->isCharType())
+        return false;
+    const std::set<const VarDecl *> all =
+        field != nullptr ? std::set<const VarDecl *>{variable} : pointees(variable);
+    for (const VarDecl *meant : all)
+        if (analysis.isData(meant) || !isOlder({meant, field}) ||
+            analysis.renewed.count({meant, field}) != 0)
+            return false;
+    return readsBeforeSetting(analysis, rest, variable, field);
+}
+
+void RankState::ageBlocks(const std::map<Holder, Form> &behind,
+                          const std::vector<const Stmt *> &rest)
 {
     for (auto &[holder, form] : state.forms) {
         const auto &[variable, field] = holder;
@@ -306,8 +340,9 @@ void RankState::ageBlocks(const std::map<Holder, Form> &behind)
             continue;
         const QualType type = field ? field->getType() : variable->getType();
         const bool ofBlock = form.kind == Form::Kind::Block || form.kind == Form::Kind::Edge;
-        if (!ofBlock || !type->isArithmeticType() || form.parts || form.peer ||
-            analysis.isData(variable) || analysis.own.count(variable) != 0 || !isOlder(holder))
+        if (!ofBlock || form.parts || form.peer || analysis.isData(variable) ||
+            analysis.own.count(variable) != 0 || !isOlder(holder) ||
+            (!type->isArithmeticType() && !keepsElements(holder, rest)))
             continue;
         form.kind = Form::Kind::Local;
         form.terms |= 1u << Form::Count;
@@ -355,8 +390,12 @@ void RankState::point(const VarDecl *pointer, const Expr *value)
     const auto *unary = dyn_cast<UnaryOperator>(inner);
     std::optional<Place> target =
         placeOf(unary && unary->getOpcode() == UO_AddrOf ? unary->getSubExpr() : inner);
-    if (target && baseOf(*target) != pointer)
-        targets[pointer].insert(baseOf(*target));
+    if (!target || baseOf(*target) == pointer)
+        return;
+    const FieldDecl *field = target->behind ? nullptr : target->field;
+    auto [known, fresh] = targets[pointer].emplace(baseOf(*target), field);
+    if (!fresh && known->second != field)
+        known->second = nullptr;
 }
 
 } // namespace xmpi

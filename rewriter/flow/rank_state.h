@@ -60,8 +60,9 @@ class RankState
     Form offsetOf(const clang::VarDecl *pointer) const;
     void forget(const clang::VarDecl *variable); /* it is declared anew */
     /* What was made of the own rows before the adaptive loop is of other blocks behind it, but for
-     * what was there, as it is, BEHIND the loop already. */
-    void ageBlocks(const std::map<Holder, Form> &behind);
+     * what was there, as it is, BEHIND the loop already; REST is what runs from there on. */
+    void ageBlocks(const std::map<Holder, Form> &behind,
+                   const std::vector<const clang::Stmt *> &rest);
 
     /* How the rows of what PLACE is an element of are stored; nothing where it has none. */
     struct Rows {
@@ -73,6 +74,7 @@ class RankState
     std::optional<Rows> rowsOf(const Place &place) const;
 
     bool isOlder(const Holder &holder) const;
+    bool keepsElements(const Holder &holder, const std::vector<const clang::Stmt *> &rest) const;
     /* POINTER is assigned VALUE. */
     void point(const clang::VarDecl *pointer, const clang::Expr *value);
     /* It points to nothing known; whether it points to something known. */
@@ -92,7 +94,9 @@ class RankState
     Analysis &analysis;
     const std::set<const clang::VarDecl *> &distributed;
     std::map<std::string, Rows> rows; /* by the name of the array */
-    std::map<const clang::VarDecl *, std::set<const clang::VarDecl *>> targets;
+    /* What a pointer leads to; and into which member of it, null: into several, or all of it. */
+    std::map<const clang::VarDecl *, std::map<const clang::VarDecl *, const clang::FieldDecl *>>
+        targets;
 
     mutable std::map<const clang::VarDecl *, bool> scratch;
 
@@ -104,6 +108,7 @@ class RankState
     std::optional<Form> formOfRange(const Place &place) const;
     std::optional<Form> formIn(const clang::VarDecl *variable, const clang::FieldDecl *field) const;
     std::set<const clang::VarDecl *> meant(const Place &place) const;
+    const clang::FieldDecl *fieldOf(const Place &place, const clang::VarDecl *variable) const;
 };
 
 } // namespace xmpi

@@ -64,6 +64,8 @@ class RankValues : public RankState
     /* Loops over own rows around; what is declared, or set anew, in their iteration. */
     struct RowLoop {
         std::set<const clang::VarDecl *> fresh, assigned, induced;
+        /* Of the induced ones: how else than by rows they come about, bits of Form::Gathered. */
+        std::map<const clang::VarDecl *, unsigned> beside;
         std::set<const clang::VarDecl *> led; /* pointers: set to what a row has */
         bool some = false;                    /* it leaves out some of the block */
         bool pairs = false;                   /* for each row of another such loop */
@@ -200,6 +202,8 @@ class RankValues : public RankState
                   const std::vector<Form> &arguments);
     bool isOfBlocks(const Form &value) const;
     bool isChosenByRows() const;
+    bool isOfEdge(const Form &value) const;
+    unsigned gatheredBeside(const Form &value) const;
     bool isAmongSome(const clang::CallExpr *call, const std::vector<Form> &arguments) const;
     bool isOfBlock(const clang::Expr *argument, const Form &index) const;
     Form computedForm(const clang::CallExpr *call, const std::vector<Form> &arguments) const;

@@ -57,15 +57,46 @@ bool RankValues::isChosenByRows() const
                        [](const Form &condition) { return condition.data; });
 }
 
+/* What is added up, which makes VALUE of what was there, is another one at the edge of each block,
+ * and nothing that a message has brought. (The largest of all may begin with any of them.) */
+bool RankValues::isOfEdge(const Form &value) const
+{
+    if ((gathering & (Form::Largest | Form::Smallest | Form::Picked)) != 0 || value.message)
+        return false;
+    const Guards around = guards();
+    auto edge = [](const Form &form) { return form.kind == Kind::Edge && !form.before; };
+    return (around.edge && !around.ends) || edge(value) || (edge(taken) && !taken.message);
+}
+
+/* How else than by its rows a block has come to what it has added up, now VALUE. */
+unsigned RankValues::gatheredBeside(const Form &value) const
+{
+    const RowLoop &rows = rowLoops.back();
+    const Guards around = guards();
+    const bool mark = gathering == Form::Set || gathering == Form::Cleared;
+    const bool chosen = (gathering & (Form::Largest | Form::Smallest)) != 0;
+    unsigned beside = 0;
+    if ((taken.kind == Kind::Block && !mark) || (around.block && !chosen))
+        beside |= Form::Otherwise;
+    if (rows.pairs) /* of each row of the block with each other one */
+        beside |= Form::Otherwise;
+    if (value.from == "*" || rows.some || isOfEdge(value))
+        beside |= Form::Neighbours;
+    if (around.local || (around.ends && !around.edge)) /* some processes make it */
+        beside |= Form::Otherwise;
+    return beside;
+}
+
 /* What a sum, or something like it, becomes in a loop over own rows. */
 Form RankValues::accumulated(const Place &place, const Form &before, const Form &value,
                              bool ownElement)
 {
     const VarDecl *variable = baseOf(place);
-    const RowLoop &rows = rowLoops.back();
-    const Guards around = guards();
-    if (rows.induced.count(variable))
+    RowLoop &rows = rowLoops.back();
+    if (rows.induced.count(variable)) {
+        rows.beside[variable] |= gatheredBeside(Form());
         return before;
+    }
     if ((ownElement && !rows.pairs) || isFresh(place) || value.isLocal())
         return value;
     const bool edge = before.kind == Kind::Edge && !before.before &&
@@ -76,19 +107,9 @@ Form RankValues::accumulated(const Place &place, const Form &before, const Form 
     sum.begun = before.kind == Kind::Uniform ? !before.zero && isKnown(place) : before.begun;
     sum.message = before.message || value.message || edge; /* the first row is in it */
     sum.others = before.others || value.others;
-    sum.gathered = before.gathered | gathering;
+    sum.gathered = before.gathered | gathering | gatheredBeside(value);
     sum.data = before.data || value.data || taken.data || isChosenByRows();
     sum.from = value.from;
-    const bool mark = gathering == Form::Set || gathering == Form::Cleared;
-    const bool chosen = (gathering & (Form::Largest | Form::Smallest)) != 0;
-    if ((taken.kind == Kind::Block && !mark) || (guards().block && !chosen))
-        sum.gathered |= Form::Otherwise;
-    if (rows.pairs) /* of each row of the block with each other one */
-        sum.gathered |= Form::Otherwise;
-    if (value.from == "*" || rows.some)
-        sum.gathered |= Form::Neighbours;
-    if (around.local || (around.ends && !around.edge)) /* some processes make it */
-        sum.gathered |= Form::Otherwise;
     return sum;
 }
 

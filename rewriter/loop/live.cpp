@@ -52,11 +52,27 @@ static bool isWritten(Analysis &analysis, const VarDecl *variable)
     return false;
 }
 
+/* The struct that VARIABLE is a member of is made by what follows the loop alone: none is there
+ * yet, in any process. */
+static bool isMadeAfter(const Analysis &analysis, const VarDecl *variable)
+{
+    const void *root = analysis.members.placeOf(variable).root;
+    auto makes = [root](const Effects &effects) {
+        return std::find(effects.calls.begin(), effects.calls.end(), root) != effects.calls.end();
+    };
+    return std::any_of(analysis.after.begin(), analysis.after.end(), makes) &&
+           !makes(analysis.inLoop) &&
+           std::none_of(analysis.prologue.begin(), analysis.prologue.end(),
+                        [&](const Item &item) { return makes(item.effects); });
+}
+
 /* A member has one place in memory, wherever it can be named; and one in each copy of its struct.
  */
 static bool addMember(Analysis &analysis, const VarDecl *variable)
 {
     Place place{variable, nullptr, false, false, variable->getType()};
+    if (isMadeAfter(analysis, variable))
+        return true;
     for (size_t step : analysis.holders(variable))
         analysis.addLive(analysis.entry(step), place, analysis.textOf(place, step));
     return true;
@@ -154,25 +170,55 @@ static bool addPointed(Analysis &analysis)
     return good;
 }
 
-/* Memory that an iteration allocates, or finds by a pointer that it sets itself, and that the next
- * one reads by it: a list that grows, a place in one. No other process has it. */
+/* All loops around the adaptive one. */
+static std::vector<const Stmt *> loopsAround(const Analysis &analysis)
+{
+    std::vector<const Stmt *> loops;
+    for (const Step &step : analysis.path)
+        for (const Stmt *around : analysis.structure.around(step.anchor))
+            if (bodyOf(around) != nullptr)
+                loops.push_back(around);
+    return loops;
+}
+
+/* WRITE assigns a pointer that outlives an iteration, and leads to memory of the process's own as
+ * far as nothing else is known of it. */
+static bool setsOwnPointer(const Analysis &analysis, const Write &write)
+{
+    const VarDecl *pointer = write.place.base->getCanonicalDecl();
+    const bool whole = write.how == Write::How::Assigned && !write.place.element &&
+                       !write.place.behind && write.place.field == nullptr;
+    const Step &step = analysis.loopStep();
+    return whole && pointer->getType()->isPointerType() &&
+           !pointer->getType()->isFunctionPointerType() && !analysis.isData(pointer) &&
+           !isHandle(pointer->getType()) && !analysis.members.isPointer(pointer) &&
+           analysis.rootOnly.count(pointer) == 0 &&
+           (pointer->hasGlobalStorage() ||
+            analysis.structure.alive(pointer, step.function, step.anchor));
+}
+
+/* Memory that an iteration, also of a loop around, allocates, or finds by a pointer that it sets
+ * itself, and that the next one reads by it: a list that grows, a place in one. No other process
+ * has it. */
 static bool checkCarriedPointers(Analysis &analysis)
 {
     std::optional<PointerTargets> targets;
-    std::set<const VarDecl *> seen;
-    for (const Write &write : analysis.inLoop.writes) {
-        const VarDecl *pointer = write.place.base->getCanonicalDecl();
-        const bool whole = write.how == Write::How::Assigned && !write.place.element &&
-                           !write.place.behind && write.place.field == nullptr;
-        const Step &step = analysis.loopStep();
-        if (!whole || !pointer->getType()->isPointerType() ||
-            pointer->getType()->isFunctionPointerType() || analysis.isData(pointer) ||
-            isHandle(pointer->getType()) || analysis.members.isPointer(pointer) ||
-            analysis.rootOnly.count(pointer) || !seen.insert(pointer).second ||
-            !(pointer->hasGlobalStorage() ||
-              analysis.structure.alive(pointer, step.function, step.anchor)) ||
-            setsBeforeReading(analysis, pointer, nullptr, false))
-            continue;
+    std::map<const VarDecl *, SourceLocation> carried;
+    const std::vector<const Stmt *> around = loopsAround(analysis);
+    for (const Write &write : analysis.inLoop.writes)
+        if (const VarDecl *pointer = write.place.base->getCanonicalDecl();
+            setsOwnPointer(analysis, write) &&
+            !setsBeforeReading(analysis, pointer, nullptr, false))
+            carried.emplace(pointer, write.where);
+    for (const Effects &after : analysis.after)
+        for (const Write &write : after.writes)
+            if (const VarDecl *pointer = write.place.base->getCanonicalDecl();
+                setsOwnPointer(analysis, write) &&
+                std::any_of(around.begin(), around.end(), [&](const Stmt *loop) {
+                    return keepsFromOneToNext(analysis, loop, pointer);
+                }))
+                carried.emplace(pointer, write.where);
+    for (const auto &[pointer, where] : carried) {
         if (!targets)
             targets.emplace(analysis);
         const std::optional<PointerTargets::Targets> found = targets->of(pointer);
@@ -181,7 +227,7 @@ static bool checkCarriedPointers(Analysis &analysis)
                 return analysis.isData(target) || !target->getType()->isPointerType();
             });
         if (!known)
-            return refuse(analysis, write.where, Problem::PointerState, pointer->getName());
+            return refuse(analysis, where, Problem::PointerState, pointer->getName());
     }
     return true;
 }
