@@ -138,22 +138,28 @@ MPI_Datatype xmpi_exchange_describe(const xmpi_extent_t *extent)
     return repeat(extent->strips, extent->stride, strip);
 }
 
+static bool is_small(const xmpi_message_t *message)
+{
+    return xmpi_extent_bytes(&message->extent) <= XMPI_SMALL_BYTES;
+}
+
+/* The messages with PEER that both SIZE and TAKE accept. */
 static int select_messages(const xmpi_exchange_t *exchange, int peer, bool sending,
+                           bool (*size)(const xmpi_message_t *),
                            bool (*take)(const xmpi_message_t *))
 {
     int n = 0;
     for (int i = 0; i < exchange->messages; i++) {
         const xmpi_message_t *message = &exchange->message[i];
-        if (message->peer == peer && message->sending == sending && take(message))
+        if (message->peer == peer && message->sending == sending && size(message) && take(message))
             exchange->selected[n++] = i;
     }
     return n;
 }
 
-MPI_Datatype xmpi_exchange_join(xmpi_exchange_t *exchange, int peer, bool sending,
-                                bool (*take)(const xmpi_message_t *))
+/* Those that were selected, N of them. */
+static MPI_Datatype join(xmpi_exchange_t *exchange, bool sending, int n)
 {
-    int n = select_messages(exchange, peer, sending, take);
     if (n == 0)
         return MPI_DATATYPE_NULL;
     MPI_Datatype *joined = &exchange->datatype[exchange->datatypes++];
@@ -173,6 +179,13 @@ MPI_Datatype xmpi_exchange_join(xmpi_exchange_t *exchange, int peer, bool sendin
     return *joined;
 }
 
+MPI_Datatype xmpi_exchange_join(xmpi_exchange_t *exchange, int peer, bool sending,
+                                bool (*take)(const xmpi_message_t *))
+{
+    return join(exchange, sending,
+                select_messages(exchange, peer, sending, xmpi_exchange_any, take));
+}
+
 /* --- messages between each pair ------------------------------------------------------------------
  */
 
@@ -182,23 +195,18 @@ bool xmpi_exchange_any(const xmpi_message_t *message)
     return true;
 }
 
-static bool is_small(const xmpi_message_t *message)
-{
-    return xmpi_extent_bytes(&message->extent) <= XMPI_SMALL_BYTES;
-}
-
 static bool is_alike(const xmpi_message_t *a, const xmpi_message_t *b)
 {
     return a->peer == b->peer && a->sending == b->sending && is_small(a) && is_small(b);
 }
 
-/* How many small ones there are of a pair, if message I is the first of them, else 0. Both sides
+/* How many small ones TAKE accepts of a pair, if message I is the first of them, else 0. Both sides
  * count the same. */
-static int count_small(const xmpi_exchange_t *exchange, int i)
+static int count_small(const xmpi_exchange_t *exchange, int i, bool (*take)(const xmpi_message_t *))
 {
     int n = 0;
     for (int k = 0; k < exchange->messages; k++) {
-        if (!is_alike(&exchange->message[k], &exchange->message[i]))
+        if (!take(&exchange->message[k]) || !is_alike(&exchange->message[k], &exchange->message[i]))
             continue;
         if (k < i)
             return 0;
@@ -207,9 +215,11 @@ static int count_small(const xmpi_exchange_t *exchange, int i)
     return n;
 }
 
-static void post_joined(xmpi_exchange_t *exchange, const xmpi_message_t *first)
+static void post_joined(xmpi_exchange_t *exchange, const xmpi_message_t *first,
+                        bool (*take)(const xmpi_message_t *))
 {
-    MPI_Datatype type = xmpi_exchange_join(exchange, first->peer, first->sending, is_small);
+    int n = select_messages(exchange, first->peer, first->sending, is_small, take);
+    MPI_Datatype type = join(exchange, first->sending, n);
     MPI_Request *request = &exchange->request[exchange->requests++];
     int tag = exchange->tags + XMPI_TAG_JOINED;
     if (first->sending)
@@ -222,11 +232,11 @@ void xmpi_exchange_post(xmpi_exchange_t *exchange, bool (*take)(const xmpi_messa
 {
     for (int i = 0; i < exchange->messages; i++) {
         const xmpi_message_t *message = &exchange->message[i];
-        int small = is_small(message) ? count_small(exchange, i) : 1;
+        int small = is_small(message) ? count_small(exchange, i, take) : 1;
         if (!take(message) || small == 0)
             continue;
         if (small > 1)
-            post_joined(exchange, message);
+            post_joined(exchange, message, take);
         else
             xmpi_exchange_post_one(exchange, message);
     }

@@ -8,8 +8,8 @@
 /* Calls of MPI that a message becomes: large ones go in chunks. */
 int64_t xmpi_exchange_chunks(const xmpi_extent_t *extent);
 
-/* Messages by MPI of those that TAKE accepts, as it must all small ones: large ones in chunks,
- * small ones of all arrays together as one for each peer. */
+/* Messages by MPI of those that TAKE accepts: large ones in chunks, small ones of all arrays
+ * together as one for each peer. */
 void xmpi_exchange_post(xmpi_exchange_t *exchange, bool (*take)(const xmpi_message_t *));
 void xmpi_exchange_post_one(xmpi_exchange_t *exchange, const xmpi_message_t *message);
 
