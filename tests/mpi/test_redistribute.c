@@ -72,22 +72,58 @@ static void every_strategy_moves_the_same(void **state)
         }
 }
 
-/* Also where some processes may not read the memory of others: they get messages. */
+/* Also where some processes may not read the memory of others, or share any: they get messages. */
 static void large_rows_arrive_by_every_way(void **state)
 {
     static const char *const settings[] = {"", "XMPI_MOVE=p2p", "XMPI_MOVE=alltoallv",
                                            "XMPI_MOVE=rma", "XMPI_MEMORY_LIMIT=1"};
+    static const char *const refused[] = {"", "blocked", "late", "unmapped", "unmade"};
     (void)state;
     for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
-        for (int blocked = 0; blocked < 2; blocked++) {
+        for (size_t k = 0; k < sizeof refused / sizeof *refused; k++) {
             command_t result = command_shell(
-                dir, SECONDS, "%s '%s'/bin/mpiexec -n 4 ./redistribute_large %zu 20%s", settings[i],
-                build_dir(), i + 1, blocked ? " blocked" : "");
+                dir, SECONDS, "%s '%s'/bin/mpiexec -n 4 ./redistribute_large %zu 20 %s",
+                settings[i], build_dir(), i + 1, refused[k]);
             if (result.status != 0 || strcmp(result.out, "redistribute_large: ok 20\n") != 0)
-                fail_msg("%s%s: status %d: %s%s", settings[i], blocked ? " blocked" : "",
-                         result.status, result.out, result.err);
+                fail_msg("%s %s: status %d: %s%s", settings[i], refused[k], result.status,
+                         result.out, result.err);
             command_free(&result);
         }
+}
+
+static void messages_under_way_arrive_while_members_wait(void **state)
+{
+    (void)state;
+    free(must_succeed("", 4, "messages"));
+}
+
+/* Nearly all of the time members agree, read, or wait for one another. Hydra ends the others, or
+ * the runtime. */
+static void a_killed_member_ends_the_job(void **state)
+{
+    static const char *const options[] = {"", "-disable-auto-cleanup"};
+    (void)state;
+    for (int i = 0; i < 8; i++) {
+        command_t result = command_shell(
+            dir, SECONDS,
+            "'%s'/bin/mpiexec %s -n 4 ./redistribute_large %d 1000000 >out 2>&1 & job=$!; "
+            "until [ \"$(pgrep -c -f '^./redistribute_large %d 1000000')\" = 4 ]; do sleep 0.05; "
+            "done; "
+            "sleep 0.%d; kill -9 $(pgrep -f '^./redistribute_large %d 1000000' | sed -n %dp); "
+            "wait $job; echo $?; cat out; sleep 0.2; "
+            "pgrep -c -f '^./redistribute_large %d 1000000'",
+            build_dir(), options[i % 2], 7000 + i, 7000 + i, 3 + i % 5, 7000 + i, 1 + i / 2,
+            7000 + i);
+        int status = atoi(result.out), left = -1;
+        char *last = strrchr(result.out, '\n');
+        while (last != NULL && last > result.out && last[-1] != '\n')
+            last--;
+        left = last != NULL ? atoi(last) : -1;
+        if (status == 0 || left != 0)
+            fail_msg("%s: status %d, %d left: %s%s", options[i % 2], result.status, left,
+                     result.out, result.err);
+        command_free(&result);
+    }
 }
 
 /* 1.2 * 10^9 of 6 * 10^9 elements move at once. */
@@ -305,6 +341,8 @@ int main(void)
         cmocka_unit_test(random_layouts_change_nothing),
         cmocka_unit_test(every_strategy_moves_the_same),
         cmocka_unit_test(large_rows_arrive_by_every_way),
+        cmocka_unit_test(messages_under_way_arrive_while_members_wait),
+        cmocka_unit_test(a_killed_member_ends_the_job),
         cmocka_unit_test(counts_may_exceed_an_int),
         cmocka_unit_test(settings_for_adaptation_do_not_matter),
         cmocka_unit_test(adaptive_loops_move_registered_data),

@@ -10,7 +10,7 @@
 #include "act/moving/pages.h"
 
 /* Asking takes two small messages. Narrow strips would each cost as much as a page. */
-static const int64_t least_bytes = 256 << 10, least_width = 4096;
+static const int64_t least_bytes = 256 << 10;
 
 /* What one call reads: pages that were just made are still in the cache then. */
 enum { STEP = 2 << 20, STRIPS = 256 };
@@ -23,7 +23,7 @@ uint64_t xmpi_direct_host(void)
 bool xmpi_direct_pays(const xmpi_message_t *message)
 {
     return message->array < XMPI_TAG_ANSWER - XMPI_TAG_OFFER &&
-           message->extent.width >= least_width &&
+           message->extent.width >= XMPI_DIRECT_WIDTH &&
            xmpi_extent_bytes(&message->extent) >= least_bytes;
 }
 
@@ -42,7 +42,8 @@ static bool pull_strip(pid_t process, char *to, uint64_t from, int64_t width)
         int64_t left = width - done, step = left < STEP ? left : STEP;
         struct iovec here = {to + done, (size_t)step};
         struct iovec there = {(void *)(uintptr_t)(from + (uint64_t)done), (size_t)step};
-        xmpi_pages_populate(to + done, (size_t)step);
+        if (step >= least_bytes) /* less is where there was something before, as a rule */
+            xmpi_pages_populate(to + done, (size_t)step);
         ssize_t got = process_vm_readv(process, &here, 1, &there, 1, 0);
         if (got <= 0)
             return false;
@@ -65,24 +66,28 @@ static bool pull_strips(pid_t process, char *to, uint64_t from, int64_t stride,
            n * extent->width;
 }
 
-bool xmpi_direct_pull(const xmpi_exchange_t *exchange, const xmpi_message_t *message,
-                      const xmpi_offer_t *offer)
+bool xmpi_direct_read(pid_t process, const xmpi_message_t *message, uint64_t address,
+                      int64_t stride)
 {
     const xmpi_extent_t *extent = &message->extent;
     char *to = message->base + extent->offset;
-    pid_t process = (pid_t)offer->process;
-    if (offer->host == 0 || offer->host != exchange->host)
-        return false;
     int64_t at_once = STEP / extent->width < STRIPS ? STEP / extent->width : STRIPS;
     for (int64_t i = 0; i < extent->strips;) {
         int64_t left = extent->strips - i, n = left < at_once ? left : at_once;
-        uint64_t from = offer->address + (uint64_t)(i * offer->stride);
-        bool good = n > 1 ? pull_strips(process, to + i * extent->stride, from, offer->stride,
-                                        extent, (int)n)
-                          : pull_strip(process, to + i * extent->stride, from, extent->width);
+        uint64_t from = address + (uint64_t)(i * stride);
+        bool good =
+            n > 1 ? pull_strips(process, to + i * extent->stride, from, stride, extent, (int)n)
+                  : pull_strip(process, to + i * extent->stride, from, extent->width);
         if (!good)
             return false;
         i += n > 1 ? n : 1;
     }
     return true;
+}
+
+bool xmpi_direct_pull(const xmpi_exchange_t *exchange, const xmpi_message_t *message,
+                      const xmpi_offer_t *offer)
+{
+    return offer->host != 0 && offer->host == exchange->host &&
+           xmpi_direct_read((pid_t)offer->process, message, offer->address, offer->stride);
 }

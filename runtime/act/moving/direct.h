@@ -6,6 +6,7 @@
 #define XMPI_ACT_MOVING_DIRECT_H
 
 #include <stdbool.h>
+#include <sys/types.h>
 
 #include "act/moving/strategy.h"
 
@@ -18,6 +19,15 @@ xmpi_offer_t xmpi_direct_offer(const xmpi_exchange_t *exchange, const xmpi_messa
 
 /* Whether a direct copy of this message is worth asking; both sides say the same. */
 bool xmpi_direct_pays(const xmpi_message_t *message);
+
+/* What is narrower is not worth being read in strips. */
+enum { XMPI_DIRECT_WIDTH = 4096 };
+
+/* Reads the piece that lies at ADDRESS of PROCESS, in strips STRIDE apart, into the place of
+ * MESSAGE. False when that is not possible; the place then holds rubbish. No MPI: any thread may
+ * call it. */
+bool xmpi_direct_read(pid_t process, const xmpi_message_t *message, uint64_t address,
+                      int64_t stride);
 
 /* Reads what OFFER says into the place of MESSAGE. False when that is not possible: another node,
  * no permission, another system; the place then holds rubbish. No MPI: any thread may call it. */

@@ -33,6 +33,33 @@ void xmpi_exchange_open(xmpi_move_strategy_t strategy, int processes, xmpi_excha
         .strategy = strategies[strategy], .processes = processes, .tags = first_tag()};
 }
 
+void xmpi_exchange_meet_again(MPI_Comm comm)
+{
+    xmpi_node_open(comm, first_tag() + XMPI_TAG_RING);
+}
+
+void xmpi_exchange_share(xmpi_exchange_t *exchange, MPI_Comm comm)
+{
+    xmpi_node_t *node = xmpi_node_of(comm);
+    if (node == NULL || !xmpi_node_reads(node) || exchange->strategy != &xmpi_strategy_auto)
+        return;
+    exchange->node = node;
+    PMPI_Comm_rank(comm, &exchange->rank);
+}
+
+void xmpi_exchange_share_not(xmpi_exchange_t *exchange)
+{
+    if (exchange->node == NULL)
+        return;
+    xmpi_node_reads_not(exchange->node);
+    exchange->node = NULL;
+}
+
+void xmpi_exchange_by_node(xmpi_exchange_t *exchange)
+{
+    exchange->strategy = &xmpi_strategy_node;
+}
+
 static void free_room(xmpi_exchange_t *exchange)
 {
     free(exchange->request);
@@ -50,6 +77,8 @@ static void free_room(xmpi_exchange_t *exchange)
                              .processes = exchange->processes,
                              .tags = exchange->tags,
                              .host = exchange->host,
+                             .node = exchange->node,
+                             .rank = exchange->rank,
                              .received_bytes = exchange->received_bytes,
                              .received_messages = exchange->received_messages};
     *exchange = empty;
@@ -161,10 +190,9 @@ void xmpi_exchange_end(xmpi_exchange_t *exchange)
     finish(exchange);
 }
 
-void xmpi_exchange_rest(xmpi_exchange_t *exchange)
+void xmpi_exchange_take(xmpi_exchange_t *exchange)
 {
     xmpi_exchange_ready(exchange);
     xmpi_exchange_copy(exchange);
     xmpi_exchange_reply(exchange);
-    xmpi_exchange_end(exchange);
 }

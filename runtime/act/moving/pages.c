@@ -80,6 +80,11 @@ static void move_whole_pages(char *to, char *from, size_t size, bool keep)
         move_slice(to, from, size, larger(least_slice, whole_pages(size / SLICES_MAX)), keep);
 }
 
+bool xmpi_pages_worth(int64_t size)
+{
+    return size >= (int64_t)worthwhile;
+}
+
 bool xmpi_pages_movable(const char *to, const char *from, size_t size)
 {
     return size >= worthwhile && ((uintptr_t)to - (uintptr_t)from) % page_size() == 0;

@@ -5,11 +5,15 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* Copies SIZE bytes, whose old place is not needed any more: what it holds then is undefined. Where
  * both places are alike relative to pages the pages themselves move, else pages that were copied
  * serve what follows. They do not overlap. */
 void xmpi_pages_move(char *to, char *from, size_t size);
+
+/* Whether so many bytes are worth a change of mappings. */
+bool xmpi_pages_worth(int64_t size);
 
 /* Whether xmpi_pages_move can do without copying most of the bytes. */
 bool xmpi_pages_movable(const char *to, const char *from, size_t size);

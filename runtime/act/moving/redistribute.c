@@ -42,6 +42,15 @@ void xmpi_redistribute_ready(void)
 
 static void reduce_all(uint64_t all[XMPI_AGREED], MPI_Comm comm)
 {
+    xmpi_node_t *node = xmpi_node_of(comm);
+    int n, elements = 1;
+    if (node != NULL) {
+        PMPI_Comm_size(comm, &n);
+        xmpi_node_meet(node, all, XMPI_AGREED * sizeof *all);
+        for (int i = 0; i < n; i++)
+            greatest((void *)(uintptr_t)xmpi_node_told(node, i), all, &elements, NULL);
+        return;
+    }
     xmpi_redistribute_ready();
     PMPI_Allreduce(MPI_IN_PLACE, all, 1, numbers_type, numbers_greatest, comm);
 }
@@ -87,8 +96,13 @@ static void exchange(xmpi_redistribution_t *r, xmpi_stage_t stage, int part, int
 {
     int n = xmpi_local_messages(&r->local, stage, part, parts);
     xmpi_exchange_begin(&r->exchange, r->local.message, n, comm);
+    bool first = r->exchange.strategy == &xmpi_strategy_node; /* who is read waits for that alone */
+    if (first)
+        xmpi_exchange_take(&r->exchange);
     xmpi_local_keep(&r->local, stage, part, parts, XMPI_KEEP_ALL);
-    xmpi_exchange_rest(&r->exchange);
+    if (!first)
+        xmpi_exchange_take(&r->exchange);
+    xmpi_exchange_end(&r->exchange);
 }
 
 /* --- the move --------------------------------------------------------------------------------- */
@@ -103,6 +117,22 @@ static void shift_offsets(xmpi_redistribution_t *r, const xmpi_registry_t *regis
         PMPI_Allgather(&own, 1, MPI_INT64_T, r->entries, 1, MPI_INT64_T, comm);
         xmpi_local_shift(&r->local, i, r->entries);
     }
+}
+
+/* What a process says of its pieces in an agreement: the greatest holds for all. */
+enum { TOLD, UNTOLD, CANNOT_READ };
+
+/* This process could not read what was told to it, and does not try again. */
+static bool cannot_read;
+
+/* Where others find what they read, at once with the agreement: where nothing will lie elsewhere
+ * behind it, and there is one round. Whether that is so. */
+static bool tell_ahead(xmpi_redistribution_t *r, uint64_t rounds)
+{
+    if (rounds != 1 || xmpi_local_grows(&r->local))
+        return false;
+    int n = xmpi_local_messages(&r->local, XMPI_STAGE_DATA, 0, 1);
+    return xmpi_exchange_tell_ahead(&r->exchange, r->local.message, n);
 }
 
 /* Rounds that keep this process in its limit, or let it reuse its pages. */
@@ -134,9 +164,14 @@ static int agree_on_rounds(xmpi_redistribution_t *r, const xmpi_registry_t *regi
 {
     uint64_t all[XMPI_AGREED] = {status != XMPI_OK,
                                  status == XMPI_OK ? (uint64_t)rounds_of(r, registry) : 1,
-                                 r->digest, r->digest != 0 ? ~r->digest : 0};
+                                 r->digest, r->digest != 0 ? ~r->digest : 0, 0};
+    all[4] = cannot_read ? CANNOT_READ : status == XMPI_OK && tell_ahead(r, all[1]) ? TOLD : UNTOLD;
     if (!agree(r, all, comm))
         return 0;
+    if (all[4] == TOLD)
+        xmpi_exchange_by_node(&r->exchange);
+    else if (all[4] == CANNOT_READ)
+        xmpi_exchange_share_not(&r->exchange);
     bool nobody = all[2] == 0 && all[3] == 0;
     r->unequal = !nobody && all[2] != ~all[3];
     return all[0] != 0 || r->unequal ? 0 : (int)all[1];
@@ -169,6 +204,7 @@ static bool get_lengths(xmpi_redistribution_t *r, MPI_Comm comm, xmpi_status_t *
 
 static void count(xmpi_redistribution_t *r)
 {
+    cannot_read = cannot_read || r->exchange.unread;
     r->bytes = r->exchange.received_bytes;
     r->messages = r->exchange.received_messages;
 }
@@ -180,6 +216,8 @@ xmpi_status_t xmpi_redistribute_move(const xmpi_registry_t *registry, const xmpi
     xmpi_local_t *local = &redistribution->local;
     (void)change, (void)me;
     xmpi_status_t status = redistribution->prepared;
+    xmpi_exchange_meet_again(transit);
+    xmpi_exchange_share(&redistribution->exchange, transit);
     bool goes_on = !has_sparse(registry) || get_lengths(redistribution, transit, &status);
     int rounds = goes_on ? agree_on_rounds(redistribution, registry, status, transit) : 0;
     redistribution->failed = rounds == 0;
@@ -204,6 +242,7 @@ void xmpi_redistribute_abstain(const xmpi_registry_t *registry, MPI_Comm transit
 {
     xmpi_redistribution_t none = {.prepared = XMPI_ERR_MEMORY, .consent = consent};
     xmpi_status_t ignored;
+    xmpi_exchange_meet_again(transit);
     if (has_sparse(registry))
         get_lengths(&none, transit, &ignored);
     else

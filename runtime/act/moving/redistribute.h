@@ -15,7 +15,7 @@
 #include "act/moving/exchange.h"
 #include "act/moving/redistribute_local.h"
 
-enum { XMPI_AGREED = 4 };
+enum { XMPI_AGREED = 5 };
 
 /* How all agree before anything moves, where it is not a reduction: of each of the NUMBERS ALL
  * makes the greatest that a member of COMM has. False: the move is called off, and all say so.

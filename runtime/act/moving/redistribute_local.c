@@ -118,7 +118,8 @@ static int64_t bytes_of(void *storage)
 static int64_t room_left(const xmpi_local_t *local, const xmpi_move_t *move)
 {
     const int64_t most = ((int64_t)64 << 20) / local->moves, share = move->after_bytes / 4;
-    return share < most ? share : most;
+    const int64_t little = (int64_t)1 << 20, room = share > little ? share : little;
+    return room < most ? room : most;
 }
 
 /* What is kept is for who needs memory. */
@@ -168,7 +169,8 @@ static bool is_on_disk(const xmpi_local_t *local, int i)
 }
 
 /* One that grows gets a reserve of its new size: it is not touched unless it cannot grow where it
- * is. None is needed where an earlier block has left room. */
+ * is. None is needed where an earlier block has left room. Little is copied to new storage, as it
+ * would be to grow: so all know from the begin where it lies. */
 static xmpi_status_t allocate_after(xmpi_local_t *local, int i)
 {
     xmpi_move_t *move = &local->move[i];
@@ -183,7 +185,7 @@ static xmpi_status_t allocate_after(xmpi_local_t *local, int i)
         move->after.base = move->before.base;
         return XMPI_OK;
     }
-    if (move->on_disk)
+    if (move->on_disk || !xmpi_pages_worth(bytes_of(move->old)))
         move->keeping = XMPI_STORAGE_FRESH;
     return allocate_fresh(local, i);
 }
@@ -462,15 +464,6 @@ void xmpi_local_shift(xmpi_local_t *local, int array, const int64_t *entries)
 
 /* --- carrying out ----------------------------------------------------------------------------- */
 
-int64_t xmpi_local_fresh_bytes(const xmpi_local_t *local)
-{
-    int64_t bytes = 0;
-    for (int i = 0; i < local->moves; i++)
-        if (local->move[i].keeping == XMPI_STORAGE_FRESH && !local->move[i].on_disk)
-            bytes += local->move[i].after_bytes;
-    return bytes;
-}
-
 /* Grows the old storage, in the reserve where it need not be copied to get there. Where it cannot
  * grow, the reserve becomes the new one. */
 static void grow(const xmpi_array_t *array, xmpi_move_t *move)
@@ -494,10 +487,23 @@ static void grow(const xmpi_array_t *array, xmpi_move_t *move)
     move->after.base = grown;
 }
 
+static bool grows(const xmpi_move_t *move)
+{
+    return move->keeping == XMPI_STORAGE_RESIZED && move->fresh != NULL;
+}
+
+bool xmpi_local_grows(const xmpi_local_t *local)
+{
+    for (int i = 0; i < local->moves; i++)
+        if (grows(&local->move[i]))
+            return true;
+    return false;
+}
+
 void xmpi_local_settle(xmpi_local_t *local)
 {
     for (int i = 0; i < local->moves; i++)
-        if (local->move[i].keeping == XMPI_STORAGE_RESIZED && local->move[i].fresh != NULL)
+        if (grows(&local->move[i]))
             grow(array_of(local, i), &local->move[i]);
 }
 

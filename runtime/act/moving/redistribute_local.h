@@ -93,9 +93,8 @@ void xmpi_local_shift(xmpi_local_t *local, int array, const int64_t *entries);
 /* Whether a sparse matrix takes part. */
 bool xmpi_local_has_sparse(const xmpi_local_t *local);
 
-/* Bytes of new storage that the move will fill. */
-int64_t xmpi_local_fresh_bytes(const xmpi_local_t *local);
-
+/* Whether old storage grows when the move settles, which may be elsewhere then. */
+bool xmpi_local_grows(const xmpi_local_t *local);
 void xmpi_local_settle(xmpi_local_t *local);
 
 /* Whether nothing but the pieces that it sends is needed from the old storage of ARRAY, which is

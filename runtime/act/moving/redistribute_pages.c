@@ -75,3 +75,12 @@ int64_t xmpi_local_reusable_bytes(const xmpi_local_t *local)
     }
     return sent < received ? sent : received;
 }
+
+int64_t xmpi_local_fresh_bytes(const xmpi_local_t *local)
+{
+    int64_t bytes = 0;
+    for (int i = 0; i < local->moves; i++)
+        if (local->move[i].keeping == XMPI_STORAGE_FRESH && !local->move[i].on_disk)
+            bytes += local->move[i].after_bytes;
+    return bytes;
+}

@@ -6,6 +6,9 @@
 #include "act/moving/pages.h"
 #include "act/moving/redistribute_local.h"
 
+/* Bytes of new storage that the move will fill. */
+int64_t xmpi_local_fresh_bytes(const xmpi_local_t *local);
+
 /* Bytes of storage that is received into and, of other storage, sent from, where pages of the
  * latter can serve the former once they were sent. */
 int64_t xmpi_local_reusable_bytes(const xmpi_local_t *local);

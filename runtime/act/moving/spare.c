@@ -5,8 +5,8 @@
 #include <malloc.h>
 #include <stdlib.h>
 
-/* Less is kept by malloc itself. */
-enum { BLOCKS = 16, MOVES = 4, LEAST = 1 << 20, MOST = 64 << 20 };
+/* Less is kept by malloc itself; what is larger it gives back to the system, as a rule. */
+enum { BLOCKS = 16, MOVES = 4, LEAST = 128 << 10, MOST = 64 << 20 };
 
 typedef struct {
     void *block; /* NULL: none */

@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "act/moving/redistribute_local.h"
+#include "act/node/node.h"
 
 /* Where a piece lies that another process may read itself. Plain data. */
 typedef struct {
@@ -25,6 +26,11 @@ typedef struct xmpi_exchange {
     int processes; /* in comm */
     int tags;      /* the first tag of ours */
     uint64_t host; /* of this process, as in offers; 0: not asked for yet */
+
+    xmpi_node_t *node; /* memory that all share; NULL: none */
+    int rank;          /* in comm, where there is a node */
+    bool unread;       /* something could not be read by this process */
+
     const xmpi_message_t *message;
     int messages;
 
@@ -61,10 +67,16 @@ typedef struct xmpi_strategy {
 } xmpi_strategy_t;
 
 extern const xmpi_strategy_t xmpi_strategy_auto, xmpi_strategy_p2p, xmpi_strategy_alltoallv,
-    xmpi_strategy_rma;
+    xmpi_strategy_rma, xmpi_strategy_node;
 
 /* Tags of messages between one pair, the last that MPI has, since the communicator may be the
  * program's own; data of an array have its index. */
-enum { XMPI_TAG_OFFER = 8192, XMPI_TAG_ANSWER = 16384, XMPI_TAG_JOINED = 32000, XMPI_TAGS = 32001 };
+enum {
+    XMPI_TAG_OFFER = 8192,
+    XMPI_TAG_ANSWER = 16384,
+    XMPI_TAG_JOINED = 32000,
+    XMPI_TAG_RING = 32001,
+    XMPI_TAGS = 32002
+};
 
 #endif

@@ -356,7 +356,8 @@ void xmpi_rows_move(const xmpi_state_told_t *before, const xmpi_state_told_t *no
     if (xmpi_exchange_room(&exchange, list.message, list.n) != XMPI_OK)
         xmpi_misuse("no memory to move the rows of the loop");
     xmpi_exchange_begin(&exchange, list.message, list.n, transit);
-    xmpi_exchange_rest(&exchange);
+    xmpi_exchange_take(&exchange);
+    xmpi_exchange_end(&exchange);
     map->bytes = exchange.received_bytes;
     map->messages = exchange.received_messages;
     xmpi_exchange_close(&exchange);

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "act/execute.h"
+#include "act/node/node.h"
 #include "act/world/world.h"
 #include "base/collective.h"
 #include "base/digest.h"
@@ -27,6 +28,8 @@ typedef struct {
     uint64_t known;                /* digest of the move that it takes this one for; 0: none */
     uint64_t numbers[XMPI_AGREED]; /* of that move (act/moving/redistribute.h) */
 } wish_t;
+
+_Static_assert(sizeof(wish_t) <= XMPI_NODE_WORDS, "a wish can be told in memory");
 
 /* Of all members; kept from call to call. */
 typedef struct {
@@ -250,6 +253,19 @@ static int move_as_wished(call_t *c)
  * all tell one another, once, is what each wants, which move each takes it for, and whether it
  * could prepare it: when all take it for the same one, and could, the data follow at once. */
 
+static void gather_wishes(const call_t *c, MPI_Comm comm)
+{
+    wish_t *wish = c->lists->wish;
+    xmpi_node_t *node = xmpi_node_of(comm);
+    if (node == NULL) {
+        PMPI_Allgather(&c->mine, sizeof c->mine, MPI_BYTE, wish, sizeof *wish, MPI_BYTE, comm);
+        return;
+    }
+    xmpi_node_meet(node, &c->mine, sizeof c->mine);
+    for (int i = 0; i < c->n; i++)
+        memcpy(&wish[i], xmpi_node_told(node, i), sizeof *wish);
+}
+
 /* All tell their wishes, in the agreement on the move that is known, or instead of one. */
 static bool tell_wishes(void *context, MPI_Comm comm, uint64_t numbers[XMPI_AGREED])
 {
@@ -257,7 +273,7 @@ static bool tell_wishes(void *context, MPI_Comm comm, uint64_t numbers[XMPI_AGRE
     wish_t *wish = c->lists->wish;
     bool same = true;
     memcpy(c->mine.numbers, numbers, sizeof c->mine.numbers);
-    PMPI_Allgather(&c->mine, sizeof c->mine, MPI_BYTE, wish, sizeof *wish, MPI_BYTE, comm);
+    gather_wishes(c, comm);
     for (int i = 0; i < c->n; i++) {
         same = same && wish[i].code == MPI_SUCCESS && wish[i].known != 0 &&
                wish[i].known == wish[0].known;

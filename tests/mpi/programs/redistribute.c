@@ -9,7 +9,8 @@
  * something else, or have no memory, when the others make a move again; redistribute peak grow|swap
  * MIB, two members; none may use MIB more memory than before; redistribute remove, members that
  * have rows in any order, and less of them; redistribute requests, a persistent request is still
- * there after a redistribution; redistribute errors, what the functions return for misuse. */
+ * there after a redistribution; redistribute messages, some that are under way arrive while members
+ * wait for another one; redistribute errors, what the functions return for misuse. */
 #define _GNU_SOURCE
 #include <mpi.h>
 #include <stdint.h>
@@ -17,6 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <unistd.h>
 #include <xmpi.h>
 
 enum { ROWS = 83, COLUMNS = 5, LEADING = 7, HALO = 2, MEMBERS_MAX = 16 };
@@ -575,6 +577,30 @@ static void run_errors(void)
         printf("redistribute: ok errors\n");
 }
 
+/* Messages of the program that are under way go on while members wait for one that comes later. */
+static void run_messages(void)
+{
+    enum { ROUNDS = 5, MANY = 1 << 20 };
+    double *sent = room(MANY, sizeof *sent), *data = room(ROWS, sizeof *data);
+    int64_t count = rank == 0 ? ROWS : 0;
+    XMPI_Register_vector(&data, ROWS, MPI_DOUBLE, XMPI_DISTRIBUTED);
+    for (int i = 0; i < ROUNDS; i++) {
+        MPI_Request request = MPI_REQUEST_NULL;
+        if (rank == 0)
+            MPI_Isend(sent, MANY, MPI_DOUBLE, 1, i, MPI_COMM_WORLD, &request);
+        if (rank == 1) {
+            usleep(30000);
+            MPI_Recv(sent, MANY, MPI_DOUBLE, 0, i, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        }
+        must(XMPI_Redistribute_data(count, 0, count, 0) == MPI_SUCCESS, "the code");
+        MPI_Wait(&request, MPI_STATUS_IGNORE);
+    }
+    free(data);
+    free(sent);
+    if (rank == 0)
+        printf("redistribute: ok %d\n", ROUNDS);
+}
+
 int main(int argc, char **argv)
 {
     MPI_Init(&argc, &argv);
@@ -593,6 +619,8 @@ int main(int argc, char **argv)
         run_remove();
     else if (strcmp(argv[1], "requests") == 0)
         run_requests();
+    else if (strcmp(argv[1], "messages") == 0)
+        run_messages();
     else
         run_errors();
     MPI_Finalize();

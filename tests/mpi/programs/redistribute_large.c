@@ -3,21 +3,24 @@
  * layouts, and checks each element after every one. Pieces are large enough for direct copies
  * between processes.
  *
- * Usage: redistribute_large SEED ROUNDS [blocked], prints "redistribute_large: ok ROUNDS"; blocked:
- * processes with odd ranks may not read the memory of others.
- *        redistribute_large huge: two members with vectors of 6 * 10^9 elements in all, of which
- * hardly any page is ever touched, exchange more bytes than one message can have; prints
- * "redistribute_large: ok huge", or "no memory" where the system grants none. */
+ * Usage: redistribute_large SEED ROUNDS [WHAT], prints "redistribute_large: ok ROUNDS"; WHAT the
+ * kernel refuses: blocked, processes with odd ranks may not read the memory of others; late, not
+ * any more after half of the rounds; unmapped, they may not share memory; unmade, the first may not
+ * make memory that is shared. redistribute_large huge: two members with vectors of 6 * 10^9
+ * elements in all, of which hardly any page is ever touched, exchange more bytes than one message
+ * can have; prints "redistribute_large: ok huge", or "no memory" where the system grants none. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <mpi.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -44,19 +47,36 @@ static double value(int64_t row, int64_t column)
     return (double)(row * 10000 + column);
 }
 
-/* The kernel refuses to read another process from now on. */
-static void block_reading(void)
+/* From now on the kernel refuses the system call NUMBER, where ARGUMENT has one of the BITS; always
+ * where there are none. */
+static void refuse(unsigned number, int argument, unsigned bits)
 {
+    unsigned at =
+        (unsigned)(offsetof(struct seccomp_data, args) + sizeof(uint64_t) * (size_t)argument);
     struct sock_filter code[] = {
         BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_process_vm_readv, 0, 1),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, number, 0, 3),
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, at),
+        BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, bits, 0, bits != 0 ? 1 : 0),
         BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
         BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
     };
     struct sock_fprog program = {sizeof code / sizeof *code, code};
     must(prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
              prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0,
-         "reading cannot be blocked");
+         "a system call cannot be refused");
+}
+
+/* What processes may not do, in the round ROUND of ROUNDS. */
+static void block(const char *what, int round, int rounds)
+{
+    bool first = round == 0, half = round == rounds / 2, odd = rank % 2 == 1;
+    if (odd && ((first && strcmp(what, "blocked") == 0) || (half && strcmp(what, "late") == 0)))
+        refuse(SYS_process_vm_readv, 0, 0);
+    else if (first && odd && strcmp(what, "unmapped") == 0)
+        refuse(SYS_mmap, 3, MAP_SHARED);
+    else if (first && rank == 0 && strcmp(what, "unmade") == 0)
+        refuse(SYS_memfd_create, 0, 0);
 }
 
 /* The same on all members: blocks of random sizes, which are sometimes rotated over the ranks. */
@@ -165,13 +185,13 @@ int main(int argc, char **argv)
     must(argc > 2 && size <= MEMBERS_MAX, "the usage");
     unsigned seed = (unsigned)atoi(argv[1]);
     int rounds = atoi(argv[2]);
-    if (argc > 3 && rank % 2 == 1)
-        block_reading();
     block_t now = random_block(&seed);
     fill(data, now);
     enlist(data);
     for (int i = 0; i < rounds; i++) {
         block_t next = random_block(&seed);
+        if (argc > 3)
+            block(argv[3], i, rounds);
         must(XMPI_Redistribute_data(now.count, now.displ, next.count, next.displ) == MPI_SUCCESS,
              "a redistribution");
         now = next;
