@@ -103,7 +103,7 @@ class ValueChecker
     bool tellPrinted(const RankFlow &flow)
     {
         for (const Misuse &one : flow.printed)
-            analysis.diagnostics.report(one.where, one.problem, {one.what, one.by});
+            analysis.diagnostics.report(one.where, one.problem, {one.what, one.by, one.advice});
         return true;
     }
 

@@ -3,6 +3,7 @@
  * comes to. Who has which rows may be told, as ranks and counts may, but not what they come to all
  * together; what is in rows then depends on that. */
 #include "compat.h"
+#include "flow/other_files.h"
 #include "flow/rank_values.h"
 #include "library/library.h"
 #include <algorithm>
@@ -69,6 +70,34 @@ bool RankValues::isOfBlocks(const Form &value) const
     return rowLoops.back().some || around.local || edge || (around.ends && !around.edge && !told);
 }
 
+/* The call of a function of another file whose result VALUE, a variable, may be; or null. */
+static const CallExpr *unseenMaker(const Analysis &analysis, const Expr *value)
+{
+    const auto *name = dyn_cast<DeclRefExpr>(value);
+    auto made = [&](const Effects &effects) -> const CallExpr * {
+        for (const Write &write : effects.writes) {
+            const auto *call =
+                write.value ? dyn_cast<CallExpr>(write.value->IgnoreParenCasts()) : nullptr;
+            if (call != nullptr && write.place.base == name->getDecl() && isUnseen(analysis, call))
+                return call;
+        }
+        return nullptr;
+    };
+    const CallExpr *found = name != nullptr ? made(analysis.inLoop) : nullptr;
+    for (size_t i = 0; name != nullptr && found == nullptr && i < analysis.after.size(); i++)
+        found = made(analysis.after[i]);
+    return found;
+}
+
+/* CALL is given a communicator: it may well put together what all processes have. */
+static bool isGivenWorld(const CallExpr *call)
+{
+    return std::any_of(call->arg_begin(), call->arg_end(), [](const Expr *argument) {
+        const auto *type = argument->IgnoreParenImpCasts()->getType()->getAs<TypedefType>();
+        return type != nullptr && type->getDecl()->getName() == "MPI_Comm";
+    });
+}
+
 void RankValues::notePrinted(const CallExpr *call, const std::vector<Form> &arguments)
 {
     if (!watched || !inLoop || !putsOut(analysis.source, call))
@@ -80,10 +109,20 @@ void RankValues::notePrinted(const CallExpr *call, const std::vector<Form> &argu
         const Form value = leads ? contentOf(argument) : arguments[i];
         if (!isMadeOfLayout(value) && (!value.data || !isOfBlocks(value)))
             continue;
+        const CallExpr *maker = unseenMaker(analysis, argument);
+        if (maker != nullptr && isGivenWorld(maker))
+            continue; /* nobody knows */
         const std::string what = analysis.source.spelled(argument);
         const bool same = value.cause.empty() || value.cause == what;
-        printed.push_back({Problem::PrintedValue, argument->getExprLoc(), what,
-                           same ? "" : " (through '" + value.cause + "')"});
+        printed.push_back(
+            {Problem::PrintedValue, argument->getExprLoc(), what,
+             same ? "" : " (through '" + value.cause + "')",
+             maker == nullptr
+                 ? ""
+                 : "; where '" + calleeName(maker).str() +
+                       "', of another file, makes it of the rows of all processes, declare '" +
+                       what + "' before the loop and say so there: '#pragma xmpi data replicated(" +
+                       what + ")'"});
         return;
     }
 }

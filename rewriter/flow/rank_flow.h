@@ -34,6 +34,7 @@ struct Misuse {
     Problem problem;
     clang::SourceLocation where;
     std::string what, by;
+    std::string advice = ""; /* beside what is advised for all */
 };
 
 /* Where ghost rows are read, and how many rows a loop over own rows reads beside one another. */

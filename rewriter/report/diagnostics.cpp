@@ -350,7 +350,7 @@ constexpr Entry table[] = {
      "'%0' is put out here, and follows how the rows are divided%1: after a reconfiguration it is "
      "another one",
      "put out rows by their numbers among all, or what all processes have put together of their "
-     "rows; behind the loop, '#pragma xmpi loop restore' brings the program's own blocks back"},
+     "rows; behind the loop, '#pragma xmpi loop restore' brings the program's own blocks back%2"},
     {Problem::KeptValue, "xmpi-kept-value", Error,
      "'%0' follows '%1', and so the layout, and is read in the next iteration or after the loop: "
      "after a reconfiguration it is another one",

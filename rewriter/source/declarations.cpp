@@ -159,17 +159,28 @@ Divided divideDeclarations(ASTContext &context, const Source &source)
     return Divider(context, source).divide();
 }
 
+static bool isInitialised(const Stmt *declaration)
+{
+    const auto *one = cast<DeclStmt>(declaration);
+    const auto *variable = one->isSingleDecl() ? dyn_cast<VarDecl>(one->getSingleDecl()) : nullptr;
+    return variable != nullptr && variable->getInit() != nullptr;
+}
+
 void markAllNames(Pragmas &pragmas, const Divided &divided)
 {
     for (size_t i = 0; i < pragmas.list.size(); i++) {
-        const Pragma &pragma = *pragmas.list[i];
+        Pragma &pragma = *pragmas.list[i];
         auto found = divided.further.find(pragma.target);
         bool marks = pragma.directive == Directive::Initial || pragma.directive == Directive::Setup;
         if (!marks || pragma.further || found == divided.further.end())
             continue;
         std::vector<std::unique_ptr<Pragma>> further;
         for (const DeclStmt *declaration : found->second)
-            if (cast<VarDecl>(declaration->getSingleDecl())->getInit() != nullptr) {
+            if (isInitialised(declaration)) {
+                if (!isInitialised(pragma.target)) { /* the first name that it holds for */
+                    pragma.target = declaration;
+                    continue;
+                }
                 further.push_back(std::make_unique<Pragma>(pragma));
                 further.back()->target = declaration;
                 further.back()->further = true;

@@ -124,6 +124,60 @@ static void test_no_state(void **state)
     free(where);
 }
 
+/* What is said of a program that prints what a function of another file makes of its own sums, with
+ * LINE before the loop; malloc. */
+static char *said_of_printing(const char *line, const char *arguments)
+{
+    char *program = formatted("#include <mpi.h>\n#include <stdio.h>\n#include <stdlib.h>\n"
+                              "double total(double own%s);\n"
+                              "int main(int argc, char **argv)\n{\n"
+                              "    int rank, size, n = 240;\n"
+                              "    MPI_Init(&argc, &argv);\n"
+                              "    MPI_Comm_rank(MPI_COMM_WORLD, &rank);\n"
+                              "    MPI_Comm_size(MPI_COMM_WORLD, &size);\n"
+                              "    int first = rank * n / size;\n"
+                              "    int count = (rank + 1) * n / size - first;\n"
+                              "    double m, *x = calloc((size_t)count, sizeof *x);\n"
+                              "%s\n#pragma xmpi loop\n"
+                              "    for (int k = 0; k < 12; k++) {\n"
+                              "        m = 0;\n"
+                              "        for (int i = 0; i < count; i++)\n"
+                              "            m += x[i] += first + i;\n"
+                              "        m = total(m%s);\n"
+                              "        if (rank == 0)\n"
+                              "            printf(\"%%g\\n\", m);\n"
+                              "    }\n    MPI_Finalize();\n    return 0;\n}\n",
+                              arguments[0] != '\0' ? ", MPI_Comm world" : "", line, arguments);
+    char *file = formatted("%s/printing.c", fixture.scratch);
+    write_file(file, program);
+    command_t command = rewrite(fixture.scratch, "printing.c", "printing.out.c", "--divisible");
+    assert_int_equal(command.status, 0);
+    free(command.out);
+    free(file);
+    free(program);
+    return command.err;
+}
+
+/* A function of another file may have put together what all processes have: the line that is
+ * advised says so, and one that is given a communicator is not suspected. */
+static void test_printed_elsewhere(void **state)
+{
+    static const char advice[] = "'#pragma xmpi data replicated(m)'";
+    (void)state;
+    char *said = said_of_printing("", "");
+    assert_non_null(strstr(said, "[xmpi-printed-value]"));
+    const char *begin = strstr(said, advice);
+    assert_non_null(begin);
+    char *line = strndup(begin + 1, sizeof advice - 3), *told = said_of_printing(line, "");
+    assert_string_equal(told, "");
+    char *given = said_of_printing("", ", MPI_COMM_WORLD");
+    assert_string_equal(given, "");
+    free(given);
+    free(told);
+    free(line);
+    free(said);
+}
+
 /* Every name in the table is explained and has a case that shows it. */
 static void test_documented(void **state)
 {
@@ -161,7 +215,7 @@ static void test_documented(void **state)
 
 int main(void)
 {
-    static struct CMUnitTest tests[CASES_MAX + 3];
+    static struct CMUnitTest tests[CASES_MAX + 4];
     char *names[CASES_MAX];
     set_up();
     size_t count = for_each_case("errors", names);
@@ -171,6 +225,7 @@ int main(void)
     tests[count++] = (struct CMUnitTest)cmocka_unit_test(test_documented);
     tests[count++] = (struct CMUnitTest)cmocka_unit_test(test_moves_instead);
     tests[count++] = (struct CMUnitTest)cmocka_unit_test(test_no_state);
+    tests[count++] = (struct CMUnitTest)cmocka_unit_test(test_printed_elsewhere);
     int failed = _cmocka_run_group_tests("diagnostics", tests, count, NULL, NULL);
     scratch_remove(fixture.scratch);
     return failed;

@@ -63,39 +63,63 @@ if (xmpi_gen_initial()) {
 #line 36 "declared.c"
 }
     int left;
+
+    double scratch[3]; 
+#line 39 "declared.c"
+double
+#line 39 "declared.c"
+                       factor 
+#line 39 "declared.c"
+; if (xmpi_gen_initial()) { factor
+#line 39 "declared.c"
+                              = 0.5 * ask();
+#line 39 "declared.c"
+} xmpi_gen_live("declared.c:39:factor", &factor, sizeof factor); xmpi_gen_elements("declared.c:39:factor", "f8");
+#line 39 "declared.c"
+                                             
+#line 39 "declared.c"
+double
+#line 39 "declared.c"
+                                             half 
+#line 39 "declared.c"
+; if (xmpi_gen_initial()) { half
+#line 39 "declared.c"
+                                                  = factor / 2;
+#line 39 "declared.c"
+} xmpi_gen_live("declared.c:39:half", &half, sizeof half); xmpi_gen_elements("declared.c:39:half", "f8");
 if (xmpi_gen_initial()) {
     if (rank > 0)
         left = rank - 1;
     else
         left = size - 1;
-#line 42 "declared.c"
+#line 44 "declared.c"
 } else { left = 0; }
-if (xmpi_gen_initial()) xmpi_gen_bound(11LL); xmpi_gen_repeats(XMPI_GEN_REPEATS, ""); xmpi_gen_loop_begin("declared.c:44", 0);
+xmpi_gen_live("declared.c:39:half", &half, sizeof half); xmpi_gen_elements("declared.c:39:half", "f8"); xmpi_gen_live("declared.c:39:factor", &factor, sizeof factor); xmpi_gen_elements("declared.c:39:factor", "f8"); xmpi_gen_live("declared.c:39:scratch", &scratch, sizeof scratch); xmpi_gen_elements("declared.c:39:scratch", "? 3f8"); if (xmpi_gen_initial()) xmpi_gen_bound(11LL); xmpi_gen_repeats(XMPI_GEN_REPEATS, ""); xmpi_gen_loop_begin("declared.c:46", 0);
     for (int it = 0; 
-#line 44 "declared.c"
+#line 46 "declared.c"
 xmpi_gen_joining() || (
-#line 44 "declared.c"
+#line 46 "declared.c"
                      it < 11
-#line 44 "declared.c"
+#line 46 "declared.c"
 )
-#line 44 "declared.c"
+#line 46 "declared.c"
                             ; it++)
-{ xmpi_gen_live("declared.c:44:it", &it, sizeof it); xmpi_gen_elements("declared.c:44:it", "i4"); if (xmpi_gen_point()) { xmpi_gen_free(offset); offset = 0;
+{ xmpi_gen_live("declared.c:46:it", &it, sizeof it); xmpi_gen_elements("declared.c:46:it", "i4"); if (xmpi_gen_point()) { xmpi_gen_free(offset); offset = 0;
 #line 33 "declared.c"
          offset =
         malloc(sizeof *offset);
 #line 36 "declared.c"
     *offset = displ;
-#line 39 "declared.c"
+#line 41 "declared.c"
     if (rank > 0)
         left = rank - 1;
     else
         left = size - 1;
-#line 45 "declared.c"
+#line 47 "declared.c"
 }
-#line 45 "declared.c"
-        advance(v, count, offset, left, it);
-#line 45 "declared.c"
+#line 47 "declared.c"
+        scratch[it % 3] = half / factor, advance(v, count, offset, left, it + (int)scratch[it % 3]);
+#line 47 "declared.c"
 } xmpi_gen_loop_end();
     double sum = 0, all;
     for (int i = 0; i < count; i++)
@@ -109,5 +133,5 @@ xmpi_gen_joining() || (
     return 0;
 }
 __attribute__((used, section("xmpi_structure"))) static const char xmpi_iteration[] =
-    "{\"loop\":\"declared.c:44\",\"sections\":[{\"line\":45,\"repeated\":0,\"stages\":[{\"line\":45,\"loop\":true,\"reads\":[\"offset\",\"v\"],\"writes\":[\"v\"]}],\"tiled\":false}]}";
+    "{\"loop\":\"declared.c:46\",\"sections\":[{\"line\":47,\"repeated\":0,\"stages\":[{\"line\":47,\"loop\":true,\"reads\":[\"scratch\",\"offset\",\"v\"],\"writes\":[\"scratch\",\"v\"]}],\"tiled\":false}]}";
 __attribute__((constructor)) static void xmpi_describe(void) { xmpi_gen_program(1); xmpi_gen_structure(xmpi_iteration); }

@@ -50,7 +50,12 @@ int main(int argc, char **argv)
         *offset = displ;
     }
     int left;
+    double scratch[3];
+    double factor;
+    double half;
     if (xmpi_gen_initial()) {
+        factor = 0.5 * ask();
+        half = factor / 2;
         if (rank > 0)
             left = rank - 1;
         else
@@ -58,14 +63,25 @@ int main(int argc, char **argv)
     } else {
         left = 0;
     }
+    xmpi_gen_live("declared.c:39:factor", &factor, sizeof factor);
+    xmpi_gen_elements("declared.c:39:factor", "f8");
+    xmpi_gen_live("declared.c:39:half", &half, sizeof half);
+    xmpi_gen_elements("declared.c:39:half", "f8");
 
+    /* What the loop works on, and what a joining process takes over. */
+    xmpi_gen_live("declared.c:39:half", &half, sizeof half);
+    xmpi_gen_elements("declared.c:39:half", "f8");
+    xmpi_gen_live("declared.c:39:factor", &factor, sizeof factor);
+    xmpi_gen_elements("declared.c:39:factor", "f8");
+    xmpi_gen_live("declared.c:39:scratch", &scratch, sizeof scratch);
+    xmpi_gen_elements("declared.c:39:scratch", "? 3f8");
     if (xmpi_gen_initial())
         xmpi_gen_bound(11LL);
     xmpi_gen_repeats(XMPI_GEN_REPEATS, "");
-    xmpi_gen_loop_begin("declared.c:44", 0);
+    xmpi_gen_loop_begin("declared.c:46", 0);
     for (int it = 0; xmpi_gen_joining() || (it < 11); it++) {
-        xmpi_gen_live("declared.c:44:it", &it, sizeof it);
-        xmpi_gen_elements("declared.c:44:it", "i4");
+        xmpi_gen_live("declared.c:46:it", &it, sizeof it);
+        xmpi_gen_elements("declared.c:46:it", "i4");
         if (xmpi_gen_point()) { /* the rows have been divided anew */
             xmpi_gen_free(offset);
             offset = malloc(sizeof *offset);
@@ -76,7 +92,7 @@ int main(int argc, char **argv)
                 left = size - 1;
         }
 
-        advance(v, count, offset, left, it);
+        scratch[it % 3] = half / factor, advance(v, count, offset, left, it + (int)scratch[it % 3]);
     }
     xmpi_gen_loop_end();
     double sum = 0, all;
@@ -93,9 +109,9 @@ int main(int argc, char **argv)
 
 /* What an iteration consists of, and word to the runtime that there is an adaptive loop. */
 __attribute__((used, section("xmpi_structure"))) static const char xmpi_iteration[] =
-    "{\"loop\":\"declared.c:44\",\"sections\":[{\"line\":45,\"repeated\":0,"
-    "\"stages\":[{\"line\":45,\"loop\":true,\"reads\":[\"offset\",\"v\"],\"writes\":[\"v\"]}],"
-    "\"tiled\":false}]}";
+    "{\"loop\":\"declared.c:46\",\"sections\":[{\"line\":47,\"repeated\":0,"
+    "\"stages\":[{\"line\":47,\"loop\":true,\"reads\":[\"scratch\",\"offset\",\"v\"],"
+    "\"writes\":[\"scratch\",\"v\"]}],\"tiled\":false}]}";
 
 __attribute__((constructor)) static void xmpi_describe(void)
 {
