@@ -10,6 +10,7 @@
 #include "library/library.h"
 #include "pragmas/state_clause.h"
 #include "state/own.h"
+#include "state/times.h"
 #include <algorithm>
 
 namespace xmpi
@@ -25,7 +26,7 @@ class StateWriter
   public:
     StateWriter(Analysis &analysis, const Inference &inference)
         : analysis(analysis), division(*inference.division), uses(analysis), targets(analysis),
-          clocks(followClocks(analysis, false).carried)
+          clocks(analysis)
     {
         findLed();
     }
@@ -54,7 +55,7 @@ class StateWriter
     const Division &division;
     const LoopUses uses;
     const PointerTargets targets;
-    const Ranked clocks; /* what goes by them, and from one iteration to the next */
+    const Times clocks;
     bool good = true;
     std::set<const VarDecl *> led; /* what pointers of the loop may lead to */
     bool leadsAnywhere = false;
@@ -197,17 +198,31 @@ class StateWriter
         for (const Live &live : what.lives)
             if (const VarDecl *variable = analysis.liveVariables.at(live.name)->getCanonicalDecl();
                 isChanged(variable) && !isMadeAnew(live))
-                addValue(live, here, listOf(live, variable));
+                addLive(live, here);
+    }
+
+    /* Of a struct with times the other members may be the same everywhere. */
+    void addLive(const Live &live, bool here)
+    {
+        const Place &place = analysis.livePlaces.at(live.name);
+        if (!clocks.areAmong(place)) {
+            addValue(live.lvalue, here, listOf(place));
+            return;
+        }
+        for (const Place &member : Times::membersOf(place)) {
+            const std::string name = member.field->getName().str();
+            good = good && !name.empty() && !member.field->isBitField() &&
+                   !member.type->isPointerType();
+            addValue(live.lvalue + "." + name, here, listOf(member));
+        }
     }
 
     /* Times are each process's own, and another iteration has others: they begin anew. (What goes
      * by a clock otherwise than in such values is no iteration that repeats.) */
-    std::vector<std::string> &listOf(const Live &live, const VarDecl *variable)
+    std::vector<std::string> &listOf(const Place &place)
     {
-        const Place &place = analysis.livePlaces.at(live.name);
-        return analysis.own.count(variable) != 0                                      ? sums
-               : isRankedAt(clocks, place) && variable->getType()->isArithmeticType() ? times
-                                                                                      : values;
+        const bool sum = analysis.own.count(place.base->getCanonicalDecl()) != 0;
+        return sum ? sums : clocks.are(place) ? times : values;
     }
 
     /* Each iteration sets it before anybody reads it, so that it is of no earlier one; it may be
@@ -220,10 +235,10 @@ class StateWriter
                setsBeforeReading(analysis, variable, place.field, uses.isNamedAfter(variable));
     }
 
-    void addValue(const Live &live, bool here, std::vector<std::string> &list)
+    void addValue(const std::string &lvalue, bool here, std::vector<std::string> &list)
     {
-        good = good && here && !isHidden(live.lvalue);
-        const std::string name = operand(live.lvalue);
+        good = good && here && !isHidden(lvalue);
+        const std::string name = operand(lvalue);
         if (std::find(list.begin(), list.end(), name) == list.end())
             list.push_back(name);
     }
@@ -237,14 +252,17 @@ class StateWriter
         });
     }
 
-    /* WORD stands in TEXT, not as a part of another one. */
+    /* WORD stands in TEXT, not as a part of another one, nor for a member. */
     static bool names(const std::string &text, const std::string &word)
     {
         auto within = [&](size_t at) {
             return at < text.size() && (isalnum(text[at]) || text[at] == '_');
         };
+        auto joined = [&](size_t at) {
+            return text[at] == '.' || (at > 0 && text[at] == '>' && text[at - 1] == '-');
+        };
         for (size_t at = 0; (at = text.find(word, at)) != std::string::npos; at++)
-            if (!(at > 0 && within(at - 1)) && !within(at + word.size()))
+            if (!(at > 0 && (within(at - 1) || joined(at - 1))) && !within(at + word.size()))
                 return true;
         return false;
     }
