@@ -125,6 +125,9 @@ static void rounding_is_no_difference(void **state)
     expect("xmpirun -n 2 --check=3 ./checked rounds", 0,
            SAYS("rounded    ", "as sums do that are made in another order", "made no difference",
                 "!DIFFERENT"));
+    expect("xmpirun -n 2 --check=3 ./checked file headed rounds", 0,
+           SAYS("rounded    rounded", "made no difference", "!DIFFERENT"));
+    expect("xmpirun -n 2 --check=2 ./checked file headed hidden", 1, SAYS("file: result: "));
 }
 
 static void solvers_make_much_of_rounding(void **state)

@@ -6,6 +6,7 @@
  *   hidden    an iteration counts in a variable that joiners do not get: the result is wrong
  *   local     rows are changed by their place in the block
  *   file      the result goes into the file "result" instead; with hidden: "file hidden"
+ *   headed    the result is written as bytes: an integer, the rows, and the sum of fractions
  *   ranks     each process writes a file, too, that is called by its rank
  *   called    rank 0 does, and it is called by the number of the process
  *   rounds    the result is a sum of fractions, whose digits depend on the blocks
@@ -86,6 +87,14 @@ static void write_own(int rank)
     fclose(file);
 }
 
+static void put_headed(FILE *file, const double *rows, double sum)
+{
+    const int iterations = ITERATIONS;
+    fwrite(&iterations, sizeof iterations, 1, file);
+    fwrite(rows, sizeof *rows, ROWS, file);
+    fwrite(&sum, sizeof sum, 1, file);
+}
+
 static void tell(const double *u, int count, int displ, int rank)
 {
     double mine[ROWS] = {0}, all[ROWS], sum = 0, whole = 0;
@@ -102,9 +111,11 @@ static void tell(const double *u, int count, int displ, int rank)
         whole = i == 0 ? whole - floor(whole) : 4 * whole * (1 - whole);
     FILE *file = is("file") ? fopen("result", "w") : stdout;
     const int summed = is("rounds") || is("amplifies") || is("sampled");
-    for (int i = 0; i < ROWS && !summed; i++)
+    for (int i = 0; i < ROWS && !summed && !is("headed"); i++)
         fprintf(file, "%.15g\n", all[i]);
-    if (summed)
+    if (is("headed"))
+        put_headed(file, all, whole);
+    else if (summed)
         fprintf(file, "sum %.17g\n", whole);
     if (is("varies"))
         fprintf(file, "process %d took %.9f\n", (int)getpid(), (double)time(NULL) / getpid());

@@ -55,8 +55,6 @@ static bool is_rounded(const kind_t *kind, const char *a, const char *b, size_t 
     static const double roundings = 64;
     double scale = scale_of(kind, a, length);
     *largest = 0;
-    if (length % kind->size != 0)
-        return false;
     for (size_t at = 0; at < length; at += kind->size) {
         bool same = memcmp(a + at, b + at, kind->size) == 0;
         double x = value_at(a + at, kind->size), y = value_at(b + at, kind->size);
@@ -69,6 +67,38 @@ static bool is_rounded(const kind_t *kind, const char *a, const char *b, size_t 
             *largest = fmax(*largest, apart / larger);
     }
     return true;
+}
+
+/* Bytes in front of the values and behind them: a number of iterations, say, that is written first.
+ */
+static bool has_same_ends(const char *a, const char *b, size_t length, size_t front, size_t values)
+{
+    size_t behind = front + values;
+    return memcmp(a, b, front) == 0 && memcmp(a + behind, b + behind, length - behind) == 0;
+}
+
+/* Where a file need not be of such values from end to end, all must be of a usual size: what is
+ * taken in the middle of two others is of any, and would be taken for equal beside the largest. */
+static kind_t strict(kind_t kind)
+{
+    kind.least = fmax(kind.least, 1e-20);
+    kind.most = fmin(kind.most, 1e20);
+    kind.all = true;
+    return kind;
+}
+
+/* The same wherever the values begin. */
+static bool is_rounded_within(const kind_t *kind, const char *a, const char *b, size_t length,
+                              double *largest)
+{
+    for (size_t front = 0; front < kind->size && front < length; front += sizeof(float)) {
+        size_t values = (length - front) / kind->size * kind->size;
+        kind_t here = values == length ? *kind : strict(*kind);
+        if (has_same_ends(a, b, length, front, values) &&
+            is_rounded(&here, a + front, b + front, values, largest))
+            return true;
+    }
+    return false;
 }
 
 static void describe(const char *a, const char *b, size_t length, comparison_t *result)
@@ -99,7 +129,7 @@ comparison_t bytes_compare(const char *reference, size_t length, const char *byt
         return result;
     }
     for (int i = 0; i < 2; i++)
-        if (is_rounded(&kinds[i], reference, bytes, length, &result.largest)) {
+        if (is_rounded_within(&kinds[i], reference, bytes, length, &result.largest)) {
             result.sameness = ROUNDED;
             return result;
         }
@@ -107,19 +137,34 @@ comparison_t bytes_compare(const char *reference, size_t length, const char *byt
     return result;
 }
 
-double bytes_spread(const char *reference, size_t length, const char *bytes, size_t got)
+/* From byte FRONT on; negative: something else differs. */
+static double spread_from(const char *a, const char *b, size_t length, size_t front)
 {
     static const double room = 10;
-    const kind_t kind = {.size = sizeof(double), .least = DBL_MIN, .most = 1e300};
+    const kind_t any = {.size = sizeof(double), .least = DBL_MIN, .most = 1e300};
+    size_t values = (length - front) / any.size * any.size;
+    const kind_t kind = values == length ? any : strict(any);
     double spread = 0;
-    if (got != length || length % kind.size != 0)
-        return 0;
-    for (size_t at = 0; at < length; at += kind.size) {
-        double x = value_at(reference + at, kind.size), y = value_at(bytes + at, kind.size);
-        bool same = memcmp(reference + at, bytes + at, kind.size) == 0;
-        if (!same && (!is_likely(&kind, x) || !is_likely(&kind, y)))
-            return 0;
+    if (!has_same_ends(a, b, length, front, values))
+        return -1;
+    for (size_t at = front; at < front + values; at += kind.size) {
+        double x = value_at(a + at, kind.size), y = value_at(b + at, kind.size);
+        bool same = memcmp(a + at, b + at, kind.size) == 0;
+        if ((!same || kind.all) && !(is_likely(&kind, x) && is_likely(&kind, y)))
+            return -1;
         spread = same ? spread : fmax(spread, room * fabs(x - y));
     }
     return spread;
+}
+
+double bytes_spread(const char *reference, size_t length, const char *bytes, size_t got)
+{
+    if (got != length || length < sizeof(double))
+        return 0;
+    for (size_t front = 0; front < sizeof(double); front += sizeof(float)) {
+        double spread = spread_from(reference, bytes, length, front);
+        if (spread >= 0)
+            return spread;
+    }
+    return 0;
 }
