@@ -5,6 +5,7 @@
 #include "library/communicators.h"
 #include "compat.h"
 #include "facts/first_use.h"
+#include "report/advice.h"
 #include <algorithm>
 #include <climits>
 
@@ -258,7 +259,7 @@ class Describer
         Place pointer = place;
         pointer.behind = place.behind && place.field != nullptr;
         return use.empty() || refuse(item.statement->getBeginLoc(), Problem::InitialPointer,
-                                     {pointer.text(), use});
+                                     {pointer.text(), use, pointerAdvice(pointer)});
     }
 
     bool isOfRoot(const Place &place) const
@@ -274,8 +275,8 @@ class Describer
             (analysis.isData(place.base) || isOfRoot(place)))
             return true;
         std::string use = isHolder(place) ? "in the loop" : usedLater(place);
-        return use.empty() ||
-               refuse(item.statement->getBeginLoc(), Problem::InitialPointer, {place.text(), use});
+        return use.empty() || refuse(item.statement->getBeginLoc(), Problem::InitialPointer,
+                                     {place.text(), use, pointerAdvice(place)});
     }
 
     bool addValue(const Place &place)
@@ -427,7 +428,7 @@ class Describer
             return true;
         if (isHolder(place))
             return refuse(item.statement->getBeginLoc(), Problem::InitialPointer,
-                          {place.text(), "in the loop"});
+                          {place.text(), "in the loop", pointerAdvice(place)});
         if (analysis.rangeAt(place) == nullptr)
             analysis.setup.push_back(place);
         else if (place.type->isPointerType())

@@ -76,6 +76,22 @@ std::string carriedAdvice(const Place &place, bool follows)
                          place.text() + "' its first value only";
 }
 
+std::string pointerAdvice(const Place &place)
+{
+    const std::string text = place.text();
+    const size_t member = text.find_last_of(".>");
+    const std::string name = member == std::string::npos ? text : text.substr(member + 1);
+    if (place.type->isPointerType() && place.type->getPointeeType()->isCharType())
+        return "keep the text and not the pointer, as arrays travel: declare char " + name +
+               "[4096], and in the place of '" + text + " = …' write snprintf(" + text +
+               ", sizeof " + text +
+               ", \"%s\", …); where it is no text, register it with '#pragma "
+               "xmpi data'";
+    return "register it with '#pragma xmpi data', or make it in a statement marked '#pragma xmpi "
+           "setup'; where it is not used in the loop, allocate it again after the loop, before it "
+           "is used there";
+}
+
 std::string communicationAdvice(bool made)
 {
     return made

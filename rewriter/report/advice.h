@@ -32,6 +32,9 @@ std::string tableAdvice(const std::string &table, bool pairs, bool marked);
 /* CALL, of MPI, exchanges something between all pairs of ranks. */
 bool isBetweenPairs(llvm::StringRef call);
 
+/* Of PLACE, a pointer whose memory a joining process does not have. */
+std::string pointerAdvice(const Place &place);
+
 /* Reports that the size of the array NAME does not tell how it is divided. Where no range is known,
  * that is to be written first. */
 void reportShape(Analysis &analysis, clang::SourceLocation where, const std::string &name);

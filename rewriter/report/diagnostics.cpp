@@ -138,8 +138,7 @@ constexpr Entry table[] = {
     {Problem::InitialPointer, "xmpi-initial-pointer", Error,
      "what the pointer '%0' refers to is made by an initial statement and used %1, but it is not "
      "registered: a joining process does not have it",
-     "register it with '#pragma xmpi data', or make it in a statement marked '#pragma xmpi setup'; "
-     "where it is not used in the loop, allocate it again after the loop, before it is used there"},
+     "%2"},
     {Problem::InitialValue, "xmpi-initial-value", Error,
      "'%0' of type '%1' is assigned by an initial statement and used %2, but its value cannot "
      "travel "
