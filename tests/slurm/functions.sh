@@ -106,10 +106,11 @@ do_drain() { # WHICH
 }
 
 # All that runs on a node that it has asked for is killed, and the job there with it: xmpirun starts the program
-# again, without a new submission. (Where it has none yet, nothing is lost.)
+# again, without a new submission, where there was a member. (Who is about to join is not waited for.)
 do_lose() { # WHICH
     further=$(squeue -h -t R -n "xmpi-$job-0" -o %A | sort | sed -n "$(($1 > 3 ? 1 : $1))p")
-    runs=$([ -z "$further" ] || squeue -h -s -j "$further" -o %i | grep -v batch)
+    node=$([ -z "$further" ] || squeue -h -j "$further" -o %N)
+    runs=$([ -z "$node" ] || xmpictl status 2>/dev/null | grep -E "^ *[0-9]+ +[0-9]+ +[0-9]+ $node ")
     [ -z "$further" ] || scancel --full --signal=KILL "$further"
     [ -z "$runs" ] || await 'it is started again' 'grep -q "lost a process.*started again" out'
     await 'it iterates' 'xmpictl status 2>/dev/null | grep -q "^loop.*rows.c"'
