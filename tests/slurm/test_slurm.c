@@ -267,7 +267,7 @@ static void a_controller_that_hangs_stops_nobody(void **state)
 static void nothing_is_left_whatever_is_done_to_it(void **state)
 {
     (void)state;
-    must("meddle $(( ${SOAK:-4} < 60 ? ${SOAK:-4} : 60 ))\n");
+    must("meddle $(( ${SOAK:-3} < 60 ? ${SOAK:-3} : 60 ))\n");
 }
 
 /* The interval is an hour: what is taken besides the first is taken because the end is near. Who is
