@@ -194,6 +194,15 @@ static void addHead(const Stmt *loop, std::vector<const Stmt *> &found)
             found.push_back(part);
 }
 
+/* What an if does where it does not do BRANCH; or null. */
+static const Stmt *otherBranch(const Stmt *statement, const Stmt *branch)
+{
+    const auto *choice = dyn_cast<IfStmt>(statement);
+    if (choice == nullptr || (branch != choice->getThen() && branch != choice->getElse()))
+        return nullptr;
+    return branch == choice->getThen() ? choice->getElse() : choice->getThen();
+}
+
 std::vector<const Stmt *> Structure::following(const Stmt *place) const
 {
     std::vector<const Stmt *> found, before;
@@ -203,6 +212,8 @@ std::vector<const Stmt *> Structure::following(const Stmt *place) const
             found.insert(found.end(), before.begin(), before.end());
             before.clear();
         }
+        if (const Stmt *other = otherBranch(up, place))
+            before.push_back(other); /* another time around */
         if (!isa<CompoundStmt>(up))
             continue;
         std::vector<const Stmt *> ahead;
