@@ -110,8 +110,8 @@ bool isBetweenPairs(llvm::StringRef call)
 
 std::string tableAdvice(const std::string &table, bool pairs, bool marked)
 {
-    const std::string state = "name the state of the loop, so that the program starts over and "
-                              "makes it anew: '#pragma xmpi loop state(...)' (docs/startover.md)";
+    const std::string state = "name the state of the loop, state(...), so that the program starts "
+                              "over and makes it anew (docs/startover.md)";
     if (pairs)
         return state;
     return "fill it, in the function of the loop, from this process's count or first row: "

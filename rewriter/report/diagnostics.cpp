@@ -294,7 +294,7 @@ constexpr Entry table[] = {
      "end the iteration with MPI_Allgatherv or MPI_Allreduce of '%0', or store only the process's "
      "own rows, or, where '%0' has a row for each of the domain at its number among all, write "
      "'#pragma xmpi data owned(%0[rows])'; where own rows lie elsewhere, name the state of the "
-     "loop, '#pragma xmpi loop state(rows(%0[rows] from first, count at index), ...)' "
+     "loop, as in state(rows(%0[rows] from first, count at index), ...) "
      "(docs/startover.md); where a function of another file makes it whole, say so: '#pragma xmpi "
      "data replicated(%0[...])'"},
     {Problem::RequestAcross, "xmpi-request-across", Error,
