@@ -176,7 +176,7 @@ static std::vector<const Stmt *> loopsAround(const Analysis &analysis)
     std::vector<const Stmt *> loops;
     for (const Step &step : analysis.path)
         for (const Stmt *around : analysis.structure.around(step.anchor))
-            if (bodyOf(around) != nullptr)
+            if (isa<ForStmt>(around) || isa<WhileStmt>(around) || isa<DoStmt>(around))
                 loops.push_back(around);
     return loops;
 }
