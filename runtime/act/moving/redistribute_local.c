@@ -185,7 +185,8 @@ static xmpi_status_t allocate_after(xmpi_local_t *local, int i)
         move->after.base = move->before.base;
         return XMPI_OK;
     }
-    if (move->on_disk || !xmpi_pages_worth(bytes_of(move->old)))
+    if (move->keeping == XMPI_STORAGE_RESIZED &&
+        (move->on_disk || !xmpi_pages_worth(bytes_of(move->old))))
         move->keeping = XMPI_STORAGE_FRESH;
     return allocate_fresh(local, i);
 }
