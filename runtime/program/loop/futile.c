@@ -63,15 +63,14 @@ static int parked(const xmpi_context_t *context)
     return n;
 }
 
-/* More processes were prepared for than there will be; where nodes come and go who has to leave one
- * takes over from those. */
+/* More processes were prepared for than there will be. */
 static void tell_of_room(const xmpi_context_t *context, xmpi_loop_kind_t kind)
 {
     long long max = context->shared.settings.max;
     int members = context->shared.layout.members, spares = parked(context);
     char what[64];
     bool movable = kind == XMPI_LOOP_MOVABLE;
-    if (xmpi_policy_brings(context->policy, kind) || context->shared.resources.changes)
+    if (xmpi_policy_brings(context->policy, kind))
         return;
     if (spares > 0)
         snprintf(what, sizeof what, "the %d spare%s", spares, spares > 1 ? "s are" : " is");
