@@ -8,14 +8,11 @@ static int build(void **state)
     int status = job_build(state);
     snprintf(path, sizeof path, "%s/show", dir);
     write_file(path, "#!/bin/sh\necho \"$XMPI_POLICY|$XMPI_MAX|$XMPI_ACTIVE|$*\"\n");
-    command_t made = command_shell(
-        dir, SECONDS,
-        "chmod +x show && mkfifo quiet && "
-        "P='%s'/tests/control/programs/obedient.c && cp $P obedient.c && "
-        "sed 's/xmpi loop/& movable/' $P >movable.c && "
-        "sed 's/xmpi loop/& state(rows(x[64] from first, count), same(all, it))/' $P >sized.c && "
-        "for p in obedient movable sized; do '%s'/bin/xmpicc -O1 $p.c -o $p || exit 1; done",
-        source_dir(), build_dir());
+    command_t made =
+        command_shell(dir, SECONDS,
+                      "chmod +x show && mkfifo quiet && "
+                      "'%s'/bin/xmpicc -O1 '%s'/tests/control/programs/obedient.c -o obedient",
+                      build_dir(), source_dir());
     command_free(&made);
     return status;
 }
@@ -59,50 +56,6 @@ static void mistakes_are_explained(void **state)
     expect("xmpirun --machines missing -n 1 ./show", 2, "", "missing");
     expect("xmpirun --mpiexec /nowhere/mpiexec ./show", 127, "", "/nowhere/mpiexec");
     expect("xmpirun --help", 0, "--policy=VALUE", "");
-}
-
-/* Once, whatever it is of that cannot be. */
-static void wishes_in_vain_are_told(void **state)
-{
-    (void)state;
-    static const char *const cases[][2] = {
-        {"--policy map ./obedient 5",
-         "obedient.c:32: the policy map decides nothing here: it moves"},
-        {"--policy smp ./movable 5",
-         "movable.c:32: the policy smp decides nothing here: the loop "},
-        {"--policy balance ./sized 5", "sized.c:32: the policy balance decides nothing here: it d"},
-        {"--policy migrate ./obedient 5", "the policy migrate has nothing to go by: it follows"},
-        {"--spares 2 ./obedient 5", "the 2 spares are used by xmpictl grow alone: the policy bal"},
-        {"--spares 1 ./movable 5", "the 1 spare is used by xmpictl move alone: the policy balance"},
-        {"--max 3 ./sized 5", "what XMPI_MAX=3 leaves room for is used by xmpictl grow alone"},
-        {"--spares 1 --max 9 --policy swap ./obedient 5", "XMPI_MAX=9 has no effect: there are 3 "},
-        {"--max 1 ./obedient 5", "none leaves for it either; begin with fewer (-n)"},
-        {"--payback 3 ./obedient 5", "XMPI_PAYBACK: the policy balance does not go by it; those "
-                                     "that do: swap\n"},
-        {"--seed 2 ./obedient 5", "XMPI_SEED: the policy balance does not go by it; those that do"},
-        {"--mtbf 9 ./obedient 5", "XMPI_MTBF has no effect: there are no checkpoints: XMPI_CHECKP"},
-        {"--matrix 1 ./obedient 5", "XMPI_MATRIX has no effect: there is no trace"},
-        {"--check=off --check-tolerance 0.1 ./obedient 5", "XMPI_CHECK_TOLERANCE has no effect"},
-        {"--start order ./obedient 5", "XMPI_START has no effect: there are no spares"},
-        {"--spares 1 --strategy group --policy swap ./obedient 5", "XMPI_STRATEGY has no effect"},
-        {"--slurm-period 2 ./obedient 5", "XMPI_SLURM_PERIOD has no effect"}};
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        char line[512];
-        snprintf(line, sizeof line, "xmpirun -q -n 2 %s 2>err; cat err >&2; grep -c '^xmpi: ' err",
-                 cases[i][0]);
-        expect(line, 0, "1\n", cases[i][1]);
-    }
-    static const char *const quiet[] = {
-        "--policy swap --payback 3 --spares 1 --start order ./obedient 5",
-        "--policy random --seed 2 --max 3 ./sized 5",
-        "--policy off --spares 2 --mtbf 9 ./obedient 5", "--policy random --spares 1 ./movable 5",
-        "--trace t --matrix 1 ./obedient 5"};
-    for (size_t i = 0; i < sizeof quiet / sizeof *quiet; i++) {
-        char line[512];
-        snprintf(line, sizeof line, "xmpirun -q -n 2 %s 2>err; cat err >&2; [ ! -s err ]",
-                 quiet[i]);
-        expect(line, 0, "", "");
-    }
 }
 
 static void exit_status_is_that_of_the_program(void **state)
@@ -251,7 +204,6 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(settings_are_options),
         cmocka_unit_test(mistakes_are_explained),
-        cmocka_unit_test(wishes_in_vain_are_told),
         cmocka_unit_test(exit_status_is_that_of_the_program),
         cmocka_unit_test(summary_tells_the_course),
         cmocka_unit_test(what_was_heard_is_told),

@@ -33,17 +33,3 @@ bool xmpi_policy_uses(const xmpi_policy_t *policy, unsigned what)
 {
     return policy != NULL && ((policy->needs | policy->uses) & what) != 0;
 }
-
-bool xmpi_policy_acts(const xmpi_policy_t *policy, xmpi_loop_kind_t kind)
-{
-    if (kind == XMPI_LOOP_MOVABLE)
-        return policy->move != NULL;
-    bool moves = (policy->needs & XMPI_OF_MOVES) != 0,
-         blocks = (policy->needs & XMPI_OF_BLOCKS) != 0;
-    return !moves && (kind == XMPI_LOOP_DIVISIBLE || !blocks);
-}
-
-bool xmpi_policy_brings(const xmpi_policy_t *policy, xmpi_loop_kind_t kind)
-{
-    return xmpi_policy_uses(policy, XMPI_OF_PROCESSES) && xmpi_policy_acts(policy, kind);
-}

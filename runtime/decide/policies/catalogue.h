@@ -16,16 +16,6 @@ const xmpi_policy_t *xmpi_policy_at(int i);
 /* Whether POLICY (NULL: none) goes by WHAT, a bit, if it is there. */
 bool xmpi_policy_uses(const xmpi_policy_t *policy, unsigned what);
 
-/* What can change in a loop: blocks and members; members alone, by starting over; or which PEs they
- * are on. */
-typedef enum { XMPI_LOOP_DIVISIBLE, XMPI_LOOP_RESIZABLE, XMPI_LOOP_MOVABLE } xmpi_loop_kind_t;
-
-/* Whether POLICY ever plans a change in such a loop. */
-bool xmpi_policy_acts(const xmpi_policy_t *policy, xmpi_loop_kind_t kind);
-
-/* Whether it ever plans one that takes a PE without a member. POLICY may be NULL. */
-bool xmpi_policy_brings(const xmpi_policy_t *policy, xmpi_loop_kind_t kind);
-
 /* The policy with this name, NULL when there is none ("off" is none). */
 const xmpi_policy_t *xmpi_policy_find(const char *name);
 

@@ -23,7 +23,6 @@
 #include "files/topology_file.h"
 #include "base/misuse.h"
 #include "program/life/first.h"
-#include "settings/futile.h"
 #include "settings/written.h"
 #include "sources/sources.h"
 #include "trace/trace.h"
@@ -184,7 +183,7 @@ static void warn_of_limit(const xmpi_shared_t *shared, int active, bool listed, 
     if (max > 0 && max < active && strcmp(shared->settings.policy, "off") != 0)
         fprintf(stderr,
                 "xmpi: XMPI_MAX=%lld is less than the %d processes that the program begins with: "
-                "no other comes, but none leaves for it either; begin with fewer (-n)\n",
+                "no other comes, but none leaves for it either\n",
                 max, active);
     else if (max > pes && max > active && resources->can_spawn && !listed && one_node &&
              xmpi_policy_uses(xmpi_policy_find(shared->settings.policy), XMPI_OF_IDLE))
@@ -361,19 +360,6 @@ static void go_on_when_requeued(xmpi_settings_t *settings)
         settings->restart = 1;
 }
 
-/* Those that a program has spawned have the settings of the one that did. */
-static void warn_of_futile(const xmpi_shared_t *shared, int size, int active)
-{
-    const xmpi_resources_t *resources = &shared->resources;
-    const xmpi_beginning_t beginning = {.processes = size,
-                                        .spares = size - active,
-                                        .spawns = resources->can_spawn,
-                                        .slurm = resources->listed &&
-                                                 shared->settings.machines[0] == '\0'};
-    if (!has_parent())
-        xmpi_futile_warn(&shared->settings, &beginning, stderr);
-}
-
 /* All that rank 0 reads and checks. */
 static xmpi_status_t configure_all(xmpi_shared_t *shared, const self_t *selves, int size,
                                    bool share, xmpi_error_t *error)
@@ -400,8 +386,6 @@ static xmpi_status_t configure_all(xmpi_shared_t *shared, const self_t *selves, 
         status = choose_backend(settings, size, error);
     if (status == XMPI_OK)
         status = place_processes(shared, selves, size, active, share, error);
-    if (status == XMPI_OK)
-        warn_of_futile(shared, size, active);
     choose_strategy(shared);
     if (status == XMPI_OK)
         status = list_processes(shared, selves, size, active, error);

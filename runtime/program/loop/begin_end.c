@@ -16,7 +16,6 @@
 #include "program/life/configure.h"
 #include "program/loop/final_data.h"
 #include "program/loop/first_layout.h"
-#include "program/loop/futile.h"
 #include "program/loop/interval.h"
 #include "program/loop/pin.h"
 #include "program/loop/prediction.h"
@@ -70,6 +69,17 @@ static void check_bound(const xmpi_context_t *context)
                 "xmpi: %s: nothing says how many iterations the loop makes, so that the goal "
                 "cannot be worked towards; set XMPI_ITERATIONS\n",
                 context->loop);
+}
+
+/* Such a policy decides nothing here, which nobody would see. */
+static void check_moves(const xmpi_context_t *context)
+{
+    bool needed = context->policy != NULL && (context->policy->needs & XMPI_OF_MOVES) != 0;
+    if (needed && !context->shared.movable)
+        fprintf(stderr,
+                "xmpi: %s: the policy %s moves processes of movable loops (#pragma xmpi loop "
+                "movable); members and rows of this one stay as they are\n",
+                context->loop, context->policy->name);
 }
 
 const char *xmpi_loop_name(const char *where)
@@ -184,7 +194,7 @@ void xmpi_loop_begin(xmpi_context_t *context, const char *where, int64_t interva
     if (xmpi_leads())
         check_bound(context);
     if (xmpi_leads() && !context->pinned)
-        xmpi_futile_tell(context);
+        check_moves(context);
     if (xmpi_leads())
         xmpi_trace_start(&context->trace, &context->shared, where, xmpi_monitor.counter.event,
                          context->interval, context->progress.bound);
