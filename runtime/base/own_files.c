@@ -3,8 +3,11 @@
 #define _GNU_SOURCE
 #include "base/own_files.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <stdatomic.h>
+#include <sys/resource.h>
 
 /* Who waits until nobody has files open comes before those that want to open more. */
 static pthread_rwlock_t lock = PTHREAD_RWLOCK_WRITER_NONRECURSIVE_INITIALIZER_NP;
@@ -49,4 +52,12 @@ void xmpi_own_files_none(void)
 void xmpi_own_files_again(void)
 {
     pthread_rwlock_unlock(&lock);
+}
+
+int xmpi_own_files_take_place(int fd, int64_t bytes)
+{
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur < (rlim_t)bytes)
+        return EFBIG;
+    return posix_fallocate(fd, 0, bytes);
 }

@@ -5,6 +5,7 @@
 #define XMPI_BASE_OWN_FILES_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 /* Between these two calls the calling thread may have files open, which it has closed again at the
  * second; any number of threads at once. */
@@ -14,6 +15,10 @@ void xmpi_own_files_end(void);
 /* Between these two calls: FD stays open beyond them, or was such a one. Whether FD is one. */
 void xmpi_own_files_keep(int fd, bool open);
 bool xmpi_own_files_has(int fd);
+
+/* Gives the file FD, a new one, BYTES of room; 0, or an error number. What is beyond the user's
+ * limit of the size of files, which would end the process, is one too. */
+int xmpi_own_files_take_place(int fd, int64_t bytes);
 
 /* Between these two nobody has: waits for those that have, and makes others wait. */
 void xmpi_own_files_none(void);

@@ -91,6 +91,17 @@ static void large_rows_arrive_by_every_way(void **state)
         }
 }
 
+/* What processes share is no file of the user's, and ends nobody who may write small ones only. */
+static void a_limit_of_files_is_none_of_moves(void **state)
+{
+    (void)state;
+    command_t result = command_shell(
+        dir, SECONDS, "ulimit -f 4; '%s'/bin/mpiexec -n 4 ./redistribute_large 1 20", build_dir());
+    if (result.status != 0 || strcmp(result.out, "redistribute_large: ok 20\n") != 0)
+        fail_msg("status %d: %s%s", result.status, result.out, result.err);
+    command_free(&result);
+}
+
 static void messages_under_way_arrive_while_members_wait(void **state)
 {
     (void)state;
@@ -341,6 +352,7 @@ int main(void)
         cmocka_unit_test(random_layouts_change_nothing),
         cmocka_unit_test(every_strategy_moves_the_same),
         cmocka_unit_test(large_rows_arrive_by_every_way),
+        cmocka_unit_test(a_limit_of_files_is_none_of_moves),
         cmocka_unit_test(messages_under_way_arrive_while_members_wait),
         cmocka_unit_test(a_killed_member_ends_the_job),
         cmocka_unit_test(counts_may_exceed_an_int),

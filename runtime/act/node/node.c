@@ -124,8 +124,8 @@ static void make(xmpi_node_t *node, where_t *where)
     uint64_t token = 0;
     int file = memfd_create("xmpi", MFD_CLOEXEC);
     *where = (where_t){.file = file};
-    if (file < 0 || posix_fallocate(file, 0, (off_t)node->bytes) != 0 || !map(node, file) ||
-        getrandom(&token, sizeof token, 0) != sizeof token)
+    if (file < 0 || xmpi_own_files_take_place(file, (int64_t)node->bytes) != 0 ||
+        !map(node, file) || getrandom(&token, sizeof token, 0) != sizeof token)
         return;
     node->head->token = token;
     xmpi_gate_need(&node->head->gate, (uint32_t)node->n);

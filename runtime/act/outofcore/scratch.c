@@ -11,7 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
 #include <sys/vfs.h>
@@ -60,15 +59,6 @@ static bool is_in_memory(int fd)
            (system.f_type == TMPFS_MAGIC || system.f_type == RAMFS_MAGIC);
 }
 
-/* Writing beyond the limit of the user's ends a process. */
-static int take_place(int fd, int64_t bytes)
-{
-    struct rlimit limit;
-    if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur < (rlim_t)bytes)
-        return EFBIG;
-    return posix_fallocate(fd, 0, bytes);
-}
-
 xmpi_status_t xmpi_scratch_open(const char *folder, int64_t bytes, int *fd, xmpi_error_t *error)
 {
     xmpi_own_files_begin();
@@ -81,7 +71,7 @@ xmpi_status_t xmpi_scratch_open(const char *folder, int64_t bytes, int *fd, xmpi
     xmpi_own_files_end();
     if (failed != 0)
         return refuse(folder, bytes, failed, error);
-    failed = is_in_memory(*fd) ? -1 : take_place(*fd, bytes);
+    failed = is_in_memory(*fd) ? -1 : xmpi_own_files_take_place(*fd, bytes);
     if (failed == 0)
         return XMPI_OK;
     xmpi_scratch_close(*fd);
