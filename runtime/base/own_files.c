@@ -5,9 +5,14 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 /* Who waits until nobody has files open comes before those that want to open more. */
 static pthread_rwlock_t lock = PTHREAD_RWLOCK_WRITER_NONRECURSIVE_INITIALIZER_NP;
@@ -60,4 +65,21 @@ int xmpi_own_files_take_place(int fd, int64_t bytes)
     if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur < (rlim_t)bytes)
         return EFBIG;
     return posix_fallocate(fd, 0, bytes);
+}
+
+/* Some file systems have no files without a name. */
+int xmpi_own_files_unnamed(const char *folder, int flags)
+{
+    char path[PATH_MAX];
+    int fd = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC | flags, S_IRUSR | S_IWUSR);
+    if (fd >= 0 || (errno != EOPNOTSUPP && errno != EISDIR))
+        return fd;
+    if (snprintf(path, sizeof path, "%s/xmpi-ooc.XXXXXX", folder) >= (int)sizeof path) {
+        errno = ENAMETOOLONG;
+        return -1;
+    }
+    fd = mkostemp(path, O_CLOEXEC | flags);
+    if (fd >= 0)
+        unlink(path);
+    return fd;
 }

@@ -20,6 +20,10 @@ bool xmpi_own_files_has(int fd);
  * limit of the size of files, which would end the process, is one too. */
 int xmpi_own_files_take_place(int fd, int64_t bytes);
 
+/* A new file without a name in FOLDER, to read and to write, with FLAGS of open() beside; -1, and
+ * errno. It is gone when its last descriptor is closed, however the process ends. */
+int xmpi_own_files_unnamed(const char *folder, int flags);
+
 /* Between these two nobody has: waits for those that have, and makes others wait. */
 void xmpi_own_files_none(void);
 void xmpi_own_files_again(void);

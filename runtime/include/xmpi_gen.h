@@ -142,6 +142,12 @@ extern void xmpi_gen_constant(const char *name);
  * memory; from here on, if it has been allocated. */
 extern void xmpi_gen_outofcore(const char *name);
 
+/* The rows of the array NAME are in a file of the program's: what xmpi_gen_data was given is the address of
+ * its descriptor or stream. From byte 0 on the file has the rows that the member stores, and nothing else.
+ * Where the file is open, or on joiners, which get one when they join. */
+enum { XMPI_GEN_DESCRIPTOR = 1, XMPI_GEN_STREAM = 2 };
+extern void xmpi_gen_file(const char *name, int holds);
+
 /* Of what an element of the array, or the live value, NAME is made, in order: "f8" a double, "f4", "f16"
  * (long double), "i1" "i2" "i4" "i8" integers, "x3" 3 bytes that mean nothing to others (padding,
  * pointers, handles); a count in front: "3f8 i4 x4"; separated by blanks. A first word "?": not all of it

@@ -189,7 +189,7 @@ bool xmpi_fingerprint_array(const xmpi_registry_t *registry, int i, xmpi_block_t
     xmpi_block_t mine = same ? all : xmpi_owned_rows(array, block);
     xmpi_storage_t storage = storage_of(registry, array, block);
     memset(f, 0, sizeof *f);
-    if (!is_comparable(elements))
+    if (!is_comparable(elements) || array->holds != XMPI_SLOT_POINTER)
         return false;
     for (int64_t row = mine.displ; storage.base != NULL && row < mine.displ + mine.count; row++)
         if (array->shape == XMPI_SHAPE_OFFSETS)

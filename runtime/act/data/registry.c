@@ -22,6 +22,19 @@ static void *grow(void *array, int n, size_t size)
     return grown;
 }
 
+/* What joiners are told of it is a live value. */
+static void forget_file(xmpi_registry_t *registry, xmpi_array_t *array)
+{
+    for (int i = registry->lives; i-- > 0 && array->row_file != NULL;)
+        if (registry->live[i].address == &array->row_file->like) {
+            free(registry->live[i].begun);
+            memmove(&registry->live[i], &registry->live[i + 1],
+                    (size_t)(--registry->lives - i) * sizeof *registry->live);
+        }
+    free(array->row_file);
+    array->row_file = NULL;
+}
+
 xmpi_array_t *xmpi_registry_array(xmpi_registry_t *registry, const char *name)
 {
     for (int i = 0; i < registry->arrays; i++)
@@ -59,8 +72,10 @@ int xmpi_registry_find_slot(const xmpi_registry_t *registry, const void *slot)
 
 void xmpi_registry_remove(xmpi_registry_t *registry, int first, int n)
 {
-    for (int i = first; i < first + n; i++)
+    for (int i = first; i < first + n; i++) {
+        forget_file(registry, &registry->array[i]);
         free(registry->array[i].own_name);
+    }
     registry->arrays -= n;
     memmove(&registry->array[first], &registry->array[first + n],
             (size_t)(registry->arrays - first) * sizeof *registry->array);
@@ -200,6 +215,8 @@ xmpi_moved_array_t *xmpi_registry_moved(const xmpi_registry_t *registry, int64_t
 void *xmpi_array_pointer(const xmpi_array_t *array)
 {
     void *pointer;
+    if (array->holds != XMPI_SLOT_POINTER)
+        return NULL;
     if (array->fixed > 0)
         return array->slot;
     memcpy(&pointer, array->slot, sizeof pointer);
@@ -343,8 +360,10 @@ void xmpi_registry_get_begun(xmpi_pack_t *pack, xmpi_registry_t *registry)
 
 void xmpi_registry_free(xmpi_registry_t *registry)
 {
-    for (int i = 0; i < registry->arrays; i++)
+    for (int i = 0; i < registry->arrays; i++) {
+        forget_file(registry, &registry->array[i]);
         free(registry->array[i].own_name);
+    }
     for (int i = 0; i < registry->lives; i++)
         free(registry->live[i].begun);
     free(registry->array);

@@ -22,6 +22,24 @@ typedef enum {
     XMPI_SHAPE_ENTRIES, /* as many elements for each row as row pointers tell */
 } xmpi_shape_t;
 
+/* What the slot of an array is: a pointer to its rows, or a descriptor or stream of a file that has
+ * them (act/data/row_file.h). */
+typedef enum { XMPI_SLOT_POINTER, XMPI_SLOT_DESCRIPTOR, XMPI_SLOT_STREAM } xmpi_slot_t;
+
+/* What a process that joins has to know of such a file, which it makes itself. Plain data. */
+typedef struct {
+    int32_t known;  /* the file was open when this was noted */
+    int32_t flags;  /* of open(), which the program has chosen */
+    int32_t at_end; /* it stands at its end where an iteration begins, else at its begin */
+    uint32_t mode;
+    char folder[1024];
+} xmpi_file_like_t;
+
+typedef struct {
+    char *live; /* behind the struct: the name of LIKE among the live values */
+    xmpi_file_like_t like;
+} xmpi_row_file_t;
+
 /* An array. Its slot and aliases are the variables that hold its address; they agree at every
  * point. What is 0 below "shape" needs no mention by those who register plain rows. */
 typedef struct {
@@ -41,11 +59,13 @@ typedef struct {
     int64_t origin;      /* of OFFSETS: the first pointer, 0 or 1 */
     bool constant;       /* the loop only reads it: it may move while the loop runs */
     bool outofcore;      /* of ROWS: on disk where it does not fit in memory (moving/on_disk.h) */
-    int reads, writes;   /* how often an iteration goes through it; 0 and 0: it is not known */
-    bool global;         /* of OFFSETS: they count from the begin of the matrix, not of the block */
-    int offsets;         /* of ENTRIES: index of their OFFSETS in the registry */
-    int offset_bytes;    /* of ENTRIES and OFFSETS: 4 or 8 */
-    char *own_name;      /* where the registry holds the name itself: malloc, else NULL */
+    xmpi_slot_t holds;   /* what SLOT is; of distributed ROWS anything but a pointer */
+    xmpi_row_file_t *row_file; /* malloc; NULL where SLOT is a pointer */
+    int reads, writes; /* how often an iteration goes through it; 0 and 0: it is not known */
+    bool global;       /* of OFFSETS: they count from the begin of the matrix, not of the block */
+    int offsets;       /* of ENTRIES: index of their OFFSETS in the registry */
+    int offset_bytes;  /* of ENTRIES and OFFSETS: 4 or 8 */
+    char *own_name;    /* where the registry holds the name itself: malloc, else NULL */
     const char *elements; /* of what one is made (xmpi_gen_elements); NULL: bytes */
     void *slot;           /* NULL: only aliases so far */
     int aliases;
@@ -107,7 +127,8 @@ void xmpi_registry_add_live(xmpi_registry_t *registry, const char *name, void *a
 void xmpi_registry_drop_live(xmpi_registry_t *registry, const char *name); /* where there is one */
 void xmpi_registry_add_refresh(xmpi_registry_t *registry, int kind, void *address, uint64_t size);
 
-/* The pointer in the slots of an array, and changing it in all of them. */
+/* The pointer in the slots of an array, and changing it in all of them. An array in a file has
+ * none: NULL. */
 void *xmpi_array_pointer(const xmpi_array_t *array);
 void xmpi_array_set_pointer(const xmpi_array_t *array, void *pointer);
 

@@ -12,21 +12,6 @@
 #include "act/moving/pages.h"
 #include "act/moving/spare.h"
 
-static const xmpi_array_t *array_of(const xmpi_local_t *local, int i)
-{
-    return &local->registry->array[i];
-}
-
-static bool is_old(const xmpi_local_t *local)
-{
-    return local->me < local->change->olds;
-}
-
-static bool is_new(const xmpi_local_t *local)
-{
-    return local->change->new_rank[local->me] >= 0;
-}
-
 static bool is_sparse(const xmpi_array_t *array)
 {
     return array->shape == XMPI_SHAPE_OFFSETS || array->shape == XMPI_SHAPE_ENTRIES;
@@ -82,15 +67,15 @@ static xmpi_keeping_t choose_keeping(const xmpi_local_t *local, const xmpi_array
 {
     xmpi_block_t before = move->before.rows, after = move->after.rows;
     bool same_begin = before.displ == after.displ;
-    if (!is_new(local))
+    if (!xmpi_local_is_new(local))
         return XMPI_STORAGE_STAYS;
-    if (!is_old(local) || !same_begin)
+    if (!xmpi_local_is_old(local) || !same_begin || move->file.empty)
         return XMPI_STORAGE_FRESH;
     if (is_in_background(local) && (move->transfer.receives > 0 || after.count > before.count))
         return XMPI_STORAGE_FRESH;
     if (before.count == after.count && (!is_sparse(array) || move->transfer.receives == 0))
         return XMPI_STORAGE_STAYS;
-    if (array->fixed > 0)
+    if (array->fixed > 0 || move->in_file)
         return XMPI_STORAGE_FRESH;
     switch (array->shape) {
     case XMPI_SHAPE_ROWS:
@@ -111,15 +96,6 @@ static xmpi_keeping_t choose_keeping(const xmpi_local_t *local, const xmpi_array
 static int64_t bytes_of(void *storage)
 {
     return (int64_t)malloc_usable_size(storage);
-}
-
-/* What may be left where a block shrinks at its end, since loads sway and blocks with them: to grow
- * into it costs nothing, but new pages cost about as much as what is copied into them. */
-static int64_t room_left(const xmpi_local_t *local, const xmpi_move_t *move)
-{
-    const int64_t most = ((int64_t)64 << 20) / local->moves, share = move->after_bytes / 4;
-    const int64_t little = (int64_t)1 << 20, room = share > little ? share : little;
-    return room < most ? room : most;
 }
 
 /* What is kept is for who needs memory. */
@@ -147,12 +123,23 @@ static xmpi_status_t allocate(xmpi_local_t *local, xmpi_move_t *move, const char
                           "no memory for %" PRId64 " bytes of the array %s", bytes, name);
 }
 
+static xmpi_status_t make_file(xmpi_local_t *local, int i)
+{
+    xmpi_move_t *move = &local->move[i];
+    xmpi_status_t status = xmpi_file_move_make(xmpi_local_array(local, i), move->after_bytes,
+                                               &move->file, &local->error);
+    move->after.base = move->file.after;
+    return status;
+}
+
 /* New storage; on disk where it does not fit in memory. */
 static xmpi_status_t allocate_fresh(xmpi_local_t *local, int i)
 {
     xmpi_move_t *move = &local->move[i];
+    if (move->in_file)
+        return make_file(local, i);
     bool goes = xmpi_goes_to_disk(local->registry, i, move->after_bytes);
-    xmpi_status_t status = allocate(local, move, array_of(local, i)->name);
+    xmpi_status_t status = allocate(local, move, xmpi_local_array(local, i)->name);
     if (status == XMPI_OK && goes)
         status = xmpi_put_on_disk(local->registry, i, move->fresh, &local->error);
     move->after.base = move->fresh;
@@ -164,7 +151,7 @@ static xmpi_status_t allocate_fresh(xmpi_local_t *local, int i)
 static bool is_on_disk(const xmpi_local_t *local, int i)
 {
     const xmpi_move_t *move = &local->move[i];
-    return xmpi_is_on_disk(local->registry, move->old) ||
+    return move->in_file || xmpi_is_on_disk(local->registry, move->old) ||
            xmpi_goes_to_disk(local->registry, i, move->after_bytes);
 }
 
@@ -174,10 +161,12 @@ static bool is_on_disk(const xmpi_local_t *local, int i)
 static xmpi_status_t allocate_after(xmpi_local_t *local, int i)
 {
     xmpi_move_t *move = &local->move[i];
-    const xmpi_array_t *array = array_of(local, i);
+    const xmpi_array_t *array = xmpi_local_array(local, i);
     if (move->keeping == XMPI_STORAGE_STAYS) {
         move->after.base = move->before.base;
-        return XMPI_OK;
+        return move->in_file && move->transfer.receives > 0
+                   ? xmpi_file_move_fill(array, &move->file, &local->error)
+                   : XMPI_OK;
     }
     move->after_bytes = xmpi_storage_bytes(array, &move->after);
     move->on_disk = is_on_disk(local, i);
@@ -194,7 +183,7 @@ static xmpi_status_t allocate_after(xmpi_local_t *local, int i)
 /* Pointers must not fall. */
 static xmpi_status_t check_offsets(xmpi_local_t *local, int i)
 {
-    const xmpi_array_t *array = array_of(local, i);
+    const xmpi_array_t *array = xmpi_local_array(local, i);
     const xmpi_move_t *move = &local->move[i];
     int bytes = array->offset_bytes;
     for (int64_t row = 0; row < move->before.rows.count; row++)
@@ -208,7 +197,7 @@ static xmpi_status_t check_offsets(xmpi_local_t *local, int i)
 /* There must be storage, and room in a line for its columns. */
 static xmpi_status_t check_array(xmpi_local_t *local, int i)
 {
-    const xmpi_array_t *array = array_of(local, i);
+    const xmpi_array_t *array = xmpi_local_array(local, i);
     const xmpi_move_t *move = &local->move[i];
     xmpi_block_t before = move->before.rows, after = move->after.rows;
     int64_t most = before.count > after.count ? before.count : after.count;
@@ -235,7 +224,7 @@ static xmpi_status_t check_array(xmpi_local_t *local, int i)
 static xmpi_status_t open_offsets(xmpi_local_t *local, int i)
 {
     xmpi_move_t *move = &local->move[i];
-    int bytes = array_of(local, i)->offset_bytes;
+    int bytes = xmpi_local_array(local, i)->offset_bytes;
     int64_t rows = move->before.rows.count;
     move->lengths = malloc((size_t)(rows + 1) * (size_t)bytes);
     if (move->lengths == NULL)
@@ -250,22 +239,41 @@ static xmpi_status_t open_offsets(xmpi_local_t *local, int i)
     return XMPI_OK;
 }
 
+/* Where rows are that the process has. */
+static xmpi_status_t open_storage(xmpi_local_t *local, int i)
+{
+    xmpi_move_t *move = &local->move[i];
+    const xmpi_array_t *array = xmpi_local_array(local, i);
+    xmpi_status_t status = XMPI_OK;
+    move->before.rows = stored(array, local->change, local->me, false);
+    move->after.rows = stored(array, local->change, local->me, true);
+    move->in_file = array->holds != XMPI_SLOT_POINTER;
+    move->on_disk = move->in_file;
+    xmpi_file_move_none(&move->file);
+    if (move->in_file && xmpi_local_is_old(local))
+        status = xmpi_file_move_open(array, xmpi_storage_bytes(array, &move->before), &move->file,
+                                     &local->error);
+    if (xmpi_local_is_old(local))
+        move->old = move->in_file ? move->file.before : xmpi_array_pointer(array);
+    move->before.base = move->old;
+    if (array->shape == XMPI_SHAPE_ENTRIES)
+        move->before.offsets = local->move[array->offsets].old;
+    return status;
+}
+
 static xmpi_status_t open_array(xmpi_local_t *local, int i)
 {
     xmpi_move_t *move = &local->move[i];
-    const xmpi_array_t *array = array_of(local, i);
+    const xmpi_array_t *array = xmpi_local_array(local, i);
     move->left_out = !takes_part(local, i);
     if (move->left_out)
         return XMPI_OK;
     xmpi_status_t status = make_transfer(array, local->change, local->me, &move->transfer);
     if (status != XMPI_OK)
         return xmpi_error_set(&local->error, status, "no memory for the transfer plan");
-    move->old = is_old(local) ? xmpi_array_pointer(array) : NULL;
-    move->before =
-        (xmpi_storage_t){.rows = stored(array, local->change, local->me, false), .base = move->old};
-    move->after.rows = stored(array, local->change, local->me, true);
-    if (array->shape == XMPI_SHAPE_ENTRIES)
-        move->before.offsets = local->move[array->offsets].old;
+    status = open_storage(local, i);
+    if (status != XMPI_OK)
+        return status;
     move->keeping = choose_keeping(local, array, move);
     status = check_array(local, i);
     if (status == XMPI_OK && array->shape != XMPI_SHAPE_ENTRIES) /* whose lengths are to come */
@@ -315,7 +323,8 @@ static int list_pieces(xmpi_local_t *local, int i, bool sending, int part, int p
     int pieces = sending ? move->transfer.sends : move->transfer.receives;
     for (int k = 0; k < pieces; k++) {
         xmpi_piece_t now = xmpi_transfer_part(piece[k], part, parts);
-        xmpi_extent_t extent = xmpi_extent_of(array_of(local, i), storage, now.first, now.rows);
+        xmpi_extent_t extent =
+            xmpi_extent_of(xmpi_local_array(local, i), storage, now.first, now.rows);
         if (xmpi_extent_bytes(&extent) > 0)
             local->message[n++] = (xmpi_message_t){sending, now.peer, i, storage->base, extent};
     }
@@ -326,7 +335,7 @@ int xmpi_local_messages(xmpi_local_t *local, xmpi_stage_t stage, int part, int p
 {
     int n = 0;
     for (int i = 0; i < local->moves; i++) {
-        if (stage_of(array_of(local, i)) != stage)
+        if (stage_of(xmpi_local_array(local, i)) != stage)
             continue;
         n = list_pieces(local, i, false, part, parts, n);
         n = list_pieces(local, i, true, part, parts, n);
@@ -364,9 +373,9 @@ void xmpi_local_keep(const xmpi_local_t *local, xmpi_stage_t stage, int part, in
     for (int i = 0; i < local->moves; i++) {
         const xmpi_move_t *move = &local->move[i];
         xmpi_piece_t now = xmpi_transfer_part(move->transfer.keep, part, parts);
-        if (stage_of(array_of(local, i)) == stage && move->keeping == XMPI_STORAGE_FRESH &&
+        if (stage_of(xmpi_local_array(local, i)) == stage && move->keeping == XMPI_STORAGE_FRESH &&
             now.rows > 0)
-            keep_piece(array_of(local, i), move, now, what);
+            keep_piece(xmpi_local_array(local, i), move, now, what);
     }
 }
 
@@ -376,7 +385,7 @@ void xmpi_local_keep(const xmpi_local_t *local, xmpi_stage_t stage, int part, in
 static xmpi_status_t add_up(xmpi_local_t *local, int i)
 {
     xmpi_move_t *move = &local->move[i];
-    const xmpi_array_t *array = array_of(local, i);
+    const xmpi_array_t *array = xmpi_local_array(local, i);
     int bytes = array->offset_bytes;
     int64_t at = array->origin;
     xmpi_offset_set(move->fresh, bytes, 0, at);
@@ -403,7 +412,7 @@ xmpi_status_t xmpi_local_lengths_done(xmpi_local_t *local)
     xmpi_status_t status = XMPI_OK;
     for (int i = 0; i < local->moves && status == XMPI_OK; i++) {
         xmpi_move_t *move = &local->move[i];
-        const xmpi_array_t *array = array_of(local, i);
+        const xmpi_array_t *array = xmpi_local_array(local, i);
         if (array->shape == XMPI_SHAPE_OFFSETS && move->keeping == XMPI_STORAGE_FRESH)
             status = add_up(local, i);
         if (array->shape == XMPI_SHAPE_ENTRIES && !move->left_out) {
@@ -417,14 +426,14 @@ xmpi_status_t xmpi_local_lengths_done(xmpi_local_t *local)
 bool xmpi_local_has_sparse(const xmpi_local_t *local)
 {
     for (int i = 0; i < local->moves; i++)
-        if (array_of(local, i)->shape == XMPI_SHAPE_OFFSETS && !local->move[i].left_out)
+        if (xmpi_local_array(local, i)->shape == XMPI_SHAPE_OFFSETS && !local->move[i].left_out)
             return true;
     return false;
 }
 
 bool xmpi_local_needs_shift(const xmpi_local_t *local, int i)
 {
-    const xmpi_array_t *array = array_of(local, i);
+    const xmpi_array_t *array = xmpi_local_array(local, i);
     return array->shape == XMPI_SHAPE_OFFSETS && array->global &&
            array->scheme == XMPI_GEN_DISTRIBUTED && !local->move[i].left_out;
 }
@@ -433,7 +442,7 @@ bool xmpi_local_needs_shift(const xmpi_local_t *local, int i)
 static int64_t entries_between(const xmpi_local_t *local, int i, int64_t from, int64_t to)
 {
     const void *offsets = offsets_after(&local->move[i]);
-    int bytes = array_of(local, i)->offset_bytes;
+    int bytes = xmpi_local_array(local, i)->offset_bytes;
     return xmpi_offset_get(offsets, bytes, to) - xmpi_offset_get(offsets, bytes, from);
 }
 
@@ -441,7 +450,7 @@ int64_t xmpi_local_own_entries(const xmpi_local_t *local, int array)
 {
     xmpi_block_t own = local->change->new_block[local->me];
     int64_t at = own.displ - local->move[array].after.rows.displ;
-    if (!is_new(local) || own.count == 0)
+    if (!xmpi_local_is_new(local) || own.count == 0)
         return 0;
     return entries_between(local, array, at, at + own.count);
 }
@@ -451,7 +460,7 @@ void xmpi_local_shift(xmpi_local_t *local, int array, const int64_t *entries)
     const xmpi_change_t *change = local->change;
     xmpi_move_t *move = &local->move[array];
     xmpi_block_t own = change->new_block[local->me];
-    int bytes = array_of(local, array)->offset_bytes;
+    int bytes = xmpi_local_array(local, array)->offset_bytes;
     if (move->keeping != XMPI_STORAGE_FRESH)
         return;
     int64_t before = 0;
@@ -505,89 +514,17 @@ void xmpi_local_settle(xmpi_local_t *local)
 {
     for (int i = 0; i < local->moves; i++)
         if (grows(&local->move[i]))
-            grow(array_of(local, i), &local->move[i]);
+            grow(xmpi_local_array(local, i), &local->move[i]);
 }
 
 bool xmpi_local_is_spent(const xmpi_local_t *local, int i)
 {
-    return keeps_alone(array_of(local, i), &local->move[i]) && !local->move[i].left_out &&
-           (local->move[i].keeping == XMPI_STORAGE_FRESH || !is_new(local));
+    return keeps_alone(xmpi_local_array(local, i), &local->move[i]) && !local->move[i].left_out &&
+           (local->move[i].keeping == XMPI_STORAGE_FRESH || !xmpi_local_is_new(local));
 }
 
 bool xmpi_local_is_filled(const xmpi_local_t *local, int i)
 {
-    return keeps_alone(array_of(local, i), &local->move[i]) &&
+    return keeps_alone(xmpi_local_array(local, i), &local->move[i]) &&
            local->move[i].keeping == XMPI_STORAGE_FRESH;
-}
-
-static void close_local(xmpi_local_t *local)
-{
-    for (int i = 0; i < local->moves; i++) {
-        xmpi_transfer_free(&local->move[i].transfer);
-        free(local->move[i].lengths);
-    }
-    free(local->move);
-    free(local->message);
-    local->move = NULL;
-    local->message = NULL;
-    local->moves = 0;
-}
-
-/* What has come is copied to where the array is. */
-static void commit_fixed(const xmpi_array_t *array, xmpi_move_t *move)
-{
-    if (move->keeping != XMPI_STORAGE_FRESH)
-        return;
-    memcpy(xmpi_array_pointer(array), move->fresh, (size_t)move->after_bytes);
-    free(move->fresh);
-}
-
-/* Storage that is not used any more: where the next move may want one of its size, it is kept. */
-static void leave(const xmpi_local_t *local, const xmpi_move_t *move, void *old)
-{
-    if (move->on_disk || local->registry->allocate != NULL || local->registry->outofcore != NULL)
-        xmpi_free_storage(local->registry, old);
-    else
-        xmpi_spare_give(old);
-}
-
-/* A joiner frees what its prologue allocated. */
-static void commit_array(const xmpi_local_t *local, const xmpi_array_t *array, xmpi_move_t *move)
-{
-    if (move->left_out)
-        return;
-    void *old = is_old(local) ? move->old : xmpi_array_pointer(array);
-    if (array->fixed > 0)
-        return commit_fixed(array, move);
-    if (!is_new(local)) {
-        xmpi_free_storage(local->registry, old);
-        xmpi_array_set_pointer(array, NULL);
-    } else if (move->keeping == XMPI_STORAGE_FRESH) {
-        leave(local, move, old);
-        xmpi_array_set_pointer(array, move->fresh);
-    } else if (move->keeping == XMPI_STORAGE_RESIZED && !move->on_disk &&
-               bytes_of(old) - move->after_bytes > room_left(local, move)) {
-        void *fitted = realloc(old, move->after_bytes > 0 ? (size_t)move->after_bytes : 1);
-        xmpi_array_set_pointer(array, fitted != NULL ? fitted : old);
-    } else if (move->keeping == XMPI_STORAGE_RESIZED) {
-        xmpi_array_set_pointer(array, old);
-    }
-}
-
-void xmpi_local_commit(xmpi_local_t *local)
-{
-    if (is_new(local))
-        xmpi_spare_age();
-    else
-        xmpi_spare_free();
-    for (int i = 0; i < local->moves; i++)
-        commit_array(local, array_of(local, i), &local->move[i]);
-    close_local(local);
-}
-
-void xmpi_local_cancel(xmpi_local_t *local)
-{
-    for (int i = 0; i < local->moves; i++)
-        xmpi_free_storage(local->registry, local->move[i].fresh);
-    close_local(local);
 }

@@ -19,6 +19,7 @@
 #include "act/members/change.h"
 #include "act/data/piece_map.h"
 #include "act/data/registry.h"
+#include "act/data/row_file.h"
 #include "decide/layout/transfer.h"
 
 /* Which arrays a redistribution moves. In the background those that are constant move while the
@@ -33,9 +34,11 @@ typedef enum {
 
 /* What one array becomes. */
 typedef struct {
-    bool left_out; /* it is none of the arrays that move */
-    bool on_disk;  /* its storage is, before or after */
-    bool spare;    /* its new storage is one that was kept, with pages */
+    bool left_out;         /* it is none of the arrays that move */
+    bool on_disk;          /* its storage is, before or after */
+    bool in_file;          /* in a file of the program's ... */
+    xmpi_file_move_t file; /* ... which is this one */
+    bool spare;            /* its new storage is one that was kept, with pages */
     xmpi_keeping_t keeping;
     xmpi_transfer_t transfer;
     xmpi_storage_t before, after; /* from where rows are sent, and where they are received */
@@ -66,6 +69,22 @@ typedef struct {
     xmpi_message_t *message; /* room for those of one stage */
     xmpi_error_t error;      /* why it failed */
 } xmpi_local_t;
+
+static inline const xmpi_array_t *xmpi_local_array(const xmpi_local_t *local, int i)
+{
+    return &local->registry->array[i];
+}
+
+/* Whether the process is a member before the change, and after it. */
+static inline bool xmpi_local_is_old(const xmpi_local_t *local)
+{
+    return local->me < local->change->olds;
+}
+
+static inline bool xmpi_local_is_new(const xmpi_local_t *local)
+{
+    return local->change->new_rank[local->me] >= 0;
+}
 
 /* To be cancelled when it fails here or anywhere before settle. REGISTRY and CHANGE must stay. */
 xmpi_status_t xmpi_local_open(const xmpi_registry_t *registry, const xmpi_change_t *change, int me,

@@ -27,23 +27,6 @@ static xmpi_status_t refuse(const char *folder, int64_t bytes, int number, xmpi_
                           strerror(number));
 }
 
-/* Some file systems have no files without a name. */
-static int open_unnamed(const char *folder)
-{
-    char path[PATH_MAX];
-    int fd = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, S_IRUSR | S_IWUSR);
-    if (fd >= 0 || (errno != EOPNOTSUPP && errno != EISDIR))
-        return fd;
-    if (snprintf(path, sizeof path, "%s/xmpi-ooc.XXXXXX", folder) >= (int)sizeof path) {
-        errno = ENAMETOOLONG;
-        return -1;
-    }
-    fd = mkostemp(path, O_CLOEXEC);
-    if (fd >= 0)
-        unlink(path);
-    return fd;
-}
-
 static int raise_descriptor(int fd)
 {
     int high = fcntl(fd, F_DUPFD_CLOEXEC, HIGH);
@@ -62,7 +45,7 @@ static bool is_in_memory(int fd)
 xmpi_status_t xmpi_scratch_open(const char *folder, int64_t bytes, int *fd, xmpi_error_t *error)
 {
     xmpi_own_files_begin();
-    *fd = open_unnamed(folder);
+    *fd = xmpi_own_files_unnamed(folder, 0);
     int failed = *fd < 0 ? errno : 0;
     if (failed == 0) {
         *fd = raise_descriptor(*fd);

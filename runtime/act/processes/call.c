@@ -11,6 +11,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "act/data/row_file.h"
 #include "act/machine/room.h"
 #include "act/processes/called.h"
 #include "act/spawning/spawn.h"
@@ -35,6 +36,7 @@ static xmpi_status_t write_order(xmpi_pack_t *order, const xmpi_order_head_t *he
     xmpi_pack_put_array(order, seats, n, sizeof *seats);
     xmpi_shared_put(order, caller->shared);
     xmpi_layout_put(order, next);
+    xmpi_row_files_note(caller->registry);
     xmpi_registry_put_lives(order, caller->registry);
     return order->status;
 }

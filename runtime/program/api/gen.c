@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "act/data/row_file.h"
 #include "program/checkpoint/resume.h"
 #include "program/context.h"
 #include "base/export.h"
@@ -117,6 +118,7 @@ XMPI_EXPORT void xmpi_gen_data(const char *name, void *pointer, unsigned long el
     array->constant = array->ghosts = array->outofcore = false;
     array->halo = array->fixed = 0;
     array->elements = NULL;
+    array->holds = XMPI_SLOT_POINTER;
     array->scheme = scheme;
     array->rows = rows;
     array->row_length = row_length;
@@ -180,6 +182,21 @@ XMPI_EXPORT void xmpi_gen_outofcore(const char *name)
         return;
     xmpi_registry_array(&xmpi_context.registry, name)->outofcore = true;
     xmpi_out_of_core_follow(&xmpi_context);
+}
+
+_Static_assert(XMPI_GEN_DESCRIPTOR == (int)XMPI_SLOT_DESCRIPTOR &&
+                   XMPI_GEN_STREAM == (int)XMPI_SLOT_STREAM,
+               "what holds a file");
+
+XMPI_EXPORT void xmpi_gen_file(const char *name, int holds)
+{
+    if (is_plain())
+        return;
+    const char *live = xmpi_row_file_register(&xmpi_context.registry, name, (xmpi_slot_t)holds);
+    if (xmpi_world.state == XMPI_STATE_JOINING) {
+        xmpi_pack_t reading = xmpi_context.snapshot;
+        xmpi_registry_get_lives(&reading, &xmpi_context.registry, live);
+    }
 }
 
 XMPI_EXPORT void xmpi_gen_elements(const char *name, const char *elements)

@@ -10,6 +10,7 @@
 #include "act/check/compare.h"
 #include "act/check/streams.h"
 #include "act/data/digest.h"
+#include "act/data/row_file.h"
 #include "act/machine/memory.h"
 #include "act/startover/trial.h"
 #include "act/world/world.h"
@@ -80,6 +81,12 @@ static void note_outside(xmpi_context_t *context)
 static void take_copy(xmpi_context_t *context)
 {
     xmpi_check_t *check = &context->check;
+    const char *file = xmpi_row_files_first(&context->registry);
+    if (file != NULL) {
+        snprintf(check->why, sizeof check->why,
+                 "the iteration changes rows in a file of the program's, %s", file);
+        return;
+    }
     int64_t bytes = context->shared.resizable
                         ? xmpi_trial_bytes(&context->start)
                         : xmpi_copy_bytes(&context->registry, own_block(context));

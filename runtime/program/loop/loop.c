@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "act/data/digest.h"
+#include "act/data/row_file.h"
 #include "act/world/world.h"
 #include "base/floating.h"
 #include "base/misuse.h"
@@ -128,7 +129,8 @@ void xmpi_loop_called_off(xmpi_context_t *context, const char *why)
 static void say_own_reason(const xmpi_context_t *context)
 {
     const xmpi_execution_t *execution = &context->execution;
-    if (execution->failed == XMPI_ERR_INPUT && context->registry.outofcore != NULL)
+    bool disk = context->registry.outofcore != NULL || xmpi_row_files_first(&context->registry);
+    if (execution->failed == XMPI_ERR_INPUT && disk)
         fprintf(stderr, "xmpi: rank %d: %s\n", xmpi_world.rank, execution->error.text);
 }
 

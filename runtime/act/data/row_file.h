@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Arrays whose rows the program keeps in a file of its own, which it reads and writes piece by
+ * piece: what a member stores of the array, row by row from byte 0 on, and nothing else.
+ *
+ * A change of layout maps the file, as rows are moved from storage to storage wherever these are.
+ * Those that are to lie otherwise go to a new file, without a name, in the folder of the old one,
+ * which stays what it is until the change is made: then the program's descriptor, or stream, is one
+ * of the new file. The place on the disk is taken before anything moves. */
+#ifndef XMPI_ACT_DATA_ROW_FILE_H
+#define XMPI_ACT_DATA_ROW_FILE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "act/data/registry.h"
+#include "base/status.h"
+
+/* The slot of the array NAME is a descriptor (an int) or a stream (a FILE *) of such a file. What
+ * joiners have to know of it becomes a live value, and is noted if the file is open. Gives the name
+ * of that value. Ends the job when there is no memory. */
+const char *xmpi_row_file_register(xmpi_registry_t *registry, const char *name, xmpi_slot_t holds);
+
+/* Notes it anew, of all such arrays: before joiners are told. */
+void xmpi_row_files_note(const xmpi_registry_t *registry);
+
+/* The name of the first such array; NULL: there is none. */
+const char *xmpi_row_files_first(const xmpi_registry_t *registry);
+
+/* What becomes of a file in a move. */
+typedef struct {
+    int old;              /* the program's descriptor; -1: it has none */
+    int fresh;            /* of the file that takes its place; -1: it stays */
+    bool empty;           /* the program has not written it yet: its rows are zeros */
+    bool at_end;          /* where the file stands, else at its begin */
+    char *before, *after; /* the files in memory; NULL: nothing is */
+    int64_t before_bytes, after_bytes;
+} xmpi_file_move_t;
+
+/* What a process that has no file moves. */
+void xmpi_file_move_none(xmpi_file_move_t *move);
+
+/* Maps the file of ARRAY, in which the program has BYTES. XMPI_ERR_INPUT: it is no such file, and
+ * is as it was. To be cancelled or committed in any case. */
+xmpi_status_t xmpi_file_move_open(const xmpi_array_t *array, int64_t bytes, xmpi_file_move_t *move,
+                                  xmpi_error_t *error);
+
+/* It stays, and what others have is going to be written into it: its place on the disk is taken. */
+xmpi_status_t xmpi_file_move_fill(const xmpi_array_t *array, const xmpi_file_move_t *move,
+                                  xmpi_error_t *error);
+
+/* Makes the file that takes its place, of BYTES, and maps it. XMPI_ERR_INPUT: the folder, or the
+ * disk, does not allow it. */
+xmpi_status_t xmpi_file_move_make(const xmpi_array_t *array, int64_t bytes, xmpi_file_move_t *move,
+                                  xmpi_error_t *error);
+
+/* The new file becomes the program's, and the old one is gone; of who LEAVES both are. A file that
+ * stays loses its name: from the first change on nothing is left of those who are killed. */
+void xmpi_file_move_commit(const xmpi_array_t *array, bool leaves, xmpi_file_move_t *move);
+void xmpi_file_move_cancel(xmpi_file_move_t *move);
+
+#endif
