@@ -97,6 +97,8 @@ struct Analysis {
     std::vector<Derived> derived;
     std::vector<Tainted> sources; /* ranks in communicators other than the world */
     std::map<const clang::VarDecl *, std::string> data; /* pointer variable -> name of the array */
+    /* Of these what holds a file of the process's own, with its rows, and no pointer to them. */
+    std::set<const clang::VarDecl *> files;
     /* What the trials of the prologue have allocated: the further memory that a call has made. */
     std::map<std::pair<const void *, int>, char> allocations;
     /* Structs inside others: what stands for them in the memory of the trials. */

@@ -62,6 +62,8 @@ struct Data {
     unsigned where;
     long long fixed = 0;       /* bytes of an array of fixed size, which VARIABLE is or points to */
     bool outOfCore = false;    /* it lives on a disk where it does not fit in memory */
+    std::string file;          /* XMPI_GEN_... of what VARIABLE is, if the rows are in a file */
+    std::string element;       /* and the type of what is in it */
     bool constant = false;     /* neither the loop nor what it calls changes its elements */
     std::string elements = ""; /* of what one of its elements is made (elements.h) */
 };

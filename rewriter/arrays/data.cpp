@@ -35,6 +35,14 @@ std::string uniqueName(const Analysis &analysis, const VarDecl *variable)
     return name;
 }
 
+static QualType elementOf(const ArrayOperand &array, const VarDecl *variable)
+{
+    if (array.element.empty())
+        return variable->getType()->getPointeeType();
+    const Expr *size = array.element.front().expression->IgnoreParens();
+    return cast<UnaryExprOrTypeTraitExpr>(size)->getTypeOfArgument();
+}
+
 static bool addArray(Analysis &analysis, const Pragma &pragma, const ArrayOperand &array)
 {
     const VarDecl *variable = variableOf(array.variable.expression);
@@ -55,7 +63,13 @@ static bool addArray(Analysis &analysis, const Pragma &pragma, const ArrayOperan
     data.csr = array.csr;
     auto fixed = analysis.arrays.all().find(variable->getCanonicalDecl());
     data.fixed = fixed == analysis.arrays.all().end() ? 0 : fixed->second;
-    data.elements = elementsOf(analysis.context, variable->getType()->getPointeeType());
+    data.elements = elementsOf(analysis.context, elementOf(array, variable));
+    if (!array.element.empty()) {
+        data.element = array.element.front().text;
+        data.file =
+            variable->getType()->isPointerType() ? "XMPI_GEN_STREAM" : "XMPI_GEN_DESCRIPTOR";
+        analysis.files.insert(variable->getCanonicalDecl());
+    }
     data.where = analysis.source.offset(array.variable.where);
     for (const Operand &extent : array.shape)
         data.shape.push_back(extent.text);
@@ -76,11 +90,18 @@ static void addAlias(Analysis &analysis, size_t step, const std::string &data,
                      const VarDecl *variable)
 {
     analysis.data[variable->getCanonicalDecl()] = data;
+    if (!variable->getType()->isPointerType())
+        analysis.files.insert(variable->getCanonicalDecl());
     for (const Data &known : analysis.program.loop.before.data)
         if (known.name == data && !known.table.empty())
             return; /* pointers to rows, which are written anew by the loop's function */
     analysis.entry(step).aliases.push_back(
         {data, variable->getNameAsString(), analysis.source.offset(variable->getLocation())});
+}
+
+static bool isFile(const Analysis &analysis, const VarDecl *variable)
+{
+    return analysis.files.count(variable->getCanonicalDecl()) != 0;
 }
 
 static bool refuseArgument(Analysis &analysis, const Expr *argument, llvm::StringRef name)
@@ -97,7 +118,8 @@ static bool followUp(Analysis &analysis, const ParmVarDecl *parameter, const std
         return true;
     const Expr *argument = analysis.path[step - 1].call->getArg(parameter->getFunctionScopeIndex());
     const VarDecl *variable = variableOf(argument);
-    if (variable == nullptr || !variable->getType()->isPointerType())
+    if (variable == nullptr ||
+        (!variable->getType()->isPointerType() && !isFile(analysis, parameter)))
         return refuseArgument(analysis, argument, parameter->getName());
     if (analysis.isData(variable))
         return true;
@@ -125,14 +147,51 @@ static bool followDown(Analysis &analysis, size_t step)
     for (unsigned i = 0; i < call->getNumArgs() && i < function->getNumParams(); i++) {
         const ParmVarDecl *parameter = function->getParamDecl(i);
         std::optional<Place> place = placeOf(call->getArg(i));
-        if (!place || !parameter->getType()->isPointerType() || !analysis.isData(place->base) ||
-            analysis.isData(parameter))
+        if (!place || !analysis.isData(place->base) || analysis.isData(parameter) ||
+            (!parameter->getType()->isPointerType() && !isFile(analysis, place->base)))
             continue;
         if (variableOf(call->getArg(i)) == nullptr)
             return refuseArgument(analysis, call->getArg(i), place->base->getName());
         addAlias(analysis, step, analysis.data.at(place->base->getCanonicalDecl()), parameter);
     }
     return true;
+}
+
+/* What CALL hands over for PARAMETER is such a file, where it calls its function. */
+static bool handsFile(const Analysis &analysis, const CallExpr *call, const ParmVarDecl *parameter)
+{
+    const unsigned index = parameter->getFunctionScopeIndex();
+    const VarDecl *variable =
+        index < call->getNumArgs() ? variableOf(call->getArg(index)) : nullptr;
+    return variable != nullptr && isFile(analysis, variable);
+}
+
+static bool isHandedFiles(const Analysis &analysis, const FunctionDecl *function,
+                          const ParmVarDecl *parameter)
+{
+    bool any = false;
+    for (const FunctionDecl *caller : analysis.structure.functions)
+        for (const CallExpr *call : analysis.finder.of(caller->getBody()).calls) {
+            const FunctionDecl *callee = call->getDirectCallee();
+            if (callee == nullptr || callee->getCanonicalDecl() != function->getCanonicalDecl())
+                continue;
+            if (!handsFile(analysis, call, parameter))
+                return false;
+            any = true;
+        }
+    return any;
+}
+
+/* Functions of the file that are given nothing else: their parameters are such files as well. */
+static void followFiles(Analysis &analysis)
+{
+    for (size_t before = 0; before != analysis.files.size();) {
+        before = analysis.files.size();
+        for (const FunctionDecl *function : analysis.structure.functions)
+            for (const ParmVarDecl *parameter : function->parameters())
+                if (isHandedFiles(analysis, function, parameter))
+                    analysis.files.insert(parameter->getCanonicalDecl());
+    }
 }
 
 static bool follow(Analysis &analysis)
@@ -151,7 +210,9 @@ bool findData(Analysis &analysis, const Inference &inference)
         for (const ArrayOperand &array : pragma->arrays)
             if (!addArray(analysis, *pragma, array))
                 return false;
-    return follow(analysis) && inferData(analysis, inference) && follow(analysis);
+    const bool good = follow(analysis) && inferData(analysis, inference) && follow(analysis);
+    followFiles(analysis);
+    return good;
 }
 
 } // namespace xmpi

@@ -466,6 +466,18 @@ class LayoutChecker
         return any;
     }
 
+    /* It is a file with rows of the process's own, which move. */
+    bool isFileOfRows(const VarDecl *variable) const
+    {
+        for (const auto &pragma : analysis.pragmas.list)
+            for (const ArrayOperand &array : pragma->arrays)
+                if (const auto *named = dyn_cast<DeclRefExpr>(array.variable.expression);
+                    named != nullptr && !array.element.empty() &&
+                    named->getDecl()->getCanonicalDecl() == variable->getCanonicalDecl())
+                    return true;
+        return false;
+    }
+
     /* Open files are of one process. */
     bool checkHandles()
     {
@@ -476,7 +488,7 @@ class LayoutChecker
                                        : llvm::StringRef();
             bool file = name == "_IO_FILE" || name == "__sFILE";
             const Step &step = analysis.loopStep();
-            if (file && !isEverywhere(mention.place.base) &&
+            if (file && !isEverywhere(mention.place.base) && !isFileOfRows(mention.place.base) &&
                 analysis.rootOnly.count(mention.place.base->getCanonicalDecl()) == 0 &&
                 analysis.structure.alive(mention.place.base, step.function, step.anchor) &&
                 !analysis.context.getSourceManager().isInSystemHeader(

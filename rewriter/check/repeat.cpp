@@ -468,6 +468,8 @@ class RepeatFinder
         if (analysis.rootOnly.count(variable))
             return false;
         bool local = variable->getDeclContext() == step.function && variable->hasLocalStorage();
+        if (local && !analysis.structure.alive(variable, step.function, step.anchor))
+            return true; /* of a block beside the loop, whose address is handed over there */
         bool simple = variable->getType()->isScalarType();
         if (named && local && simple && !analysis.liveAtLoop(variable))
             return true;

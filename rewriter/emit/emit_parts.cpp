@@ -69,8 +69,9 @@ static std::string dataCall(const Data &data)
     std::string length;
     for (size_t i = 1; i < data.shape.size(); i++)
         length += (i > 1 ? " * " : "") + extent(data.shape[i]);
-    std::string element =
-        data.table.empty() ? "sizeof *" + data.variable : "sizeof **" + data.table;
+    std::string element = !data.element.empty() ? "sizeof(" + data.element + ")"
+                          : data.table.empty()  ? "sizeof *" + data.variable
+                                                : "sizeof **" + data.table;
     return "xmpi_gen_data(" + quoted(data.name) + ", (void *)" + (data.fixed > 0 ? "" : "&") +
            data.variable + ", " + element + ", " + schemeName(data.scheme) + ", " +
            extent(data.shape[0]) + ", " + (length.empty() ? "1" : length) + ");" +
@@ -81,7 +82,9 @@ static std::string dataCall(const Data &data)
                                  std::to_string(data.fixed) + "UL);"
                            : "") +
            elementsCall(data.name, data.elements) +
-           (data.outOfCore ? " xmpi_gen_outofcore(" + quoted(data.name) + ");" : "");
+           (data.outOfCore ? " xmpi_gen_outofcore(" + quoted(data.name) + ");" : "") +
+           (data.file.empty() ? ""
+                              : " xmpi_gen_file(" + quoted(data.name) + ", " + data.file + ");");
 }
 
 std::string join(const std::vector<std::string> &parts)

@@ -99,6 +99,10 @@ class RankExpressions : public RankValues
     bool differsAfter(const clang::CallExpr *call, llvm::StringRef name, bool ranked);
     void followOutside(const clang::CallExpr *call, llvm::StringRef name,
                        const std::vector<Form> &arguments, Form &form);
+    /* CALL is about a file of own rows: what it writes there is looked at as what is stored in
+     * memory is, and what it reads are rows. FORM is what it hands back. */
+    bool followFile(const clang::CallExpr *call, llvm::StringRef name,
+                    const std::vector<Form> &arguments, Form &form);
     bool sendsStruct(const clang::CallExpr *call, const clang::Expr *buffer) const;
     void setPassed(const clang::CallExpr *call, const Write &write, bool ranked, const Form &form);
     /* FORM, of what CALL hands back, or what nobody knows of it. */

@@ -37,11 +37,69 @@ static bool isPrinted(const Source &source, const Expr *argument)
     return text == "stdout" || text == "stderr";
 }
 
+/* The file of own rows that ARGUMENT is; or null. */
+static const VarDecl *fileOf(const Analysis &analysis, const Expr *argument)
+{
+    const auto *name = dyn_cast<DeclRefExpr>(argument->IgnoreParenCasts());
+    const auto *variable = name != nullptr ? dyn_cast<VarDecl>(name->getDecl()) : nullptr;
+    const bool is = variable != nullptr && analysis.files.count(variable->getCanonicalDecl()) != 0;
+    return is ? variable->getCanonicalDecl() : nullptr;
+}
+
+/* Calls that move rows between memory and a file: where they have it, and the place in the file. */
+static const struct {
+    const char *name;
+    unsigned file, buffer;
+    int place;
+} transfers[] = {{"pread", 0, 1, 3},           {"pread64", 0, 1, 3}, {"pwrite", 0, 1, 3},
+                 {"pwrite64", 0, 1, 3},        {"read", 0, 1, -1},   {"write", 0, 1, -1},
+                 {"fread", 3, 0, -1},          {"fwrite", 3, 0, -1}, {"fread_unlocked", 3, 0, -1},
+                 {"fwrite_unlocked", 3, 0, -1}};
+
+/* CALL moves rows of such a file. */
+static bool movesRows(const Analysis &analysis, const CallExpr *call)
+{
+    return std::any_of(std::begin(transfers), std::end(transfers), [&](const auto &known) {
+        return calleeName(call) == known.name && call->getNumArgs() > known.file &&
+               fileOf(analysis, call->getArg(known.file)) != nullptr;
+    });
+}
+
+/* Nothing is written. */
+static bool isAboutPlace(llvm::StringRef name)
+{
+    return isOneOf(name, {"lseek", "lseek64", "fseek", "fseeko", "rewind", "fflush", "fsync",
+                          "fdatasync", "posix_fadvise", "ferror", "clearerr", "setvbuf", "fstat"});
+}
+
+bool RankExpressions::followFile(const CallExpr *call, llvm::StringRef name,
+                                 const std::vector<Form> &arguments, Form &form)
+{
+    const unsigned n = call->getNumArgs();
+    for (const auto &known : transfers) {
+        const VarDecl *file = name == known.name && n > known.file && n > known.buffer
+                                  ? fileOf(analysis, call->getArg(known.file))
+                                  : nullptr;
+        if (file == nullptr)
+            continue;
+        const bool placed = known.place >= 0 && static_cast<unsigned>(known.place) < n;
+        if (inLoop && name.contains("write"))
+            judgeWritten(call, file, call->getArg(known.buffer),
+                         placed ? &arguments[static_cast<size_t>(known.place)] : nullptr);
+        form = Form::of(Form::Kind::Row);
+        return true;
+    }
+    for (unsigned i = 0; i < n && isAboutPlace(name); i++)
+        if (fileOf(analysis, call->getArg(i)) != nullptr)
+            return true;
+    return false;
+}
+
 /* What the loop leaves in files, pipes or the environment, and finds there again. */
 void RankExpressions::followOutside(const CallExpr *call, llvm::StringRef name,
                                     const std::vector<Form> &arguments, Form &form)
 {
-    if (!inLoop || isMpiCall(call))
+    if (isMpiCall(call) || followFile(call, name, arguments, form) || !inLoop)
         return;
     const bool printed = std::any_of(call->arg_begin(), call->arg_end(), [&](const Expr *argument) {
         return isPrinted(analysis.source, argument);
@@ -68,6 +126,7 @@ void RankExpressions::follow(const CallExpr *call, llvm::StringRef name, bool ra
         meet();
     checkBlocks(call, name, arguments);
     Form output = outputForm(call, name, arguments);
+    output.message = output.message && (isMpiCall(call) || !movesRows(analysis, call));
     const bool computes = deedOf(call) == Deed::Computes && !isMpiCall(call);
     std::optional<Form> copy = computes ? copied(call, name, arguments) : std::nullopt;
     if (copy) {
@@ -188,6 +247,8 @@ void RankExpressions::setPassed(const CallExpr *call, const Write &write, bool r
     bool asked = calleeName(call) == "MPI_Comm_rank" || calleeName(call) == "MPI_Comm_size";
     set(write.place, ranked, whole, write.where);
     fill(write.place, call);
+    if (analysis.files.count(baseOf(write.place)->getCanonicalDecl()) != 0)
+        return; /* the stream; its rows are looked at where they are written */
     if (std::optional<Rows> rows = rowsOf(write.place)) {
         if (inLoop && (form.isLocal() || form.kind == Form::Kind::Block))
             misuse(Problem::LocalValue, write.where, rows->variable->getNameAsString(), form.cause);

@@ -321,7 +321,8 @@ bool checkExtents(Analysis &analysis, const Inference &inference)
         return true;
     for (const auto &pragma : analysis.pragmas.list)
         for (const ArrayOperand &array : pragma->arrays)
-            if (!ExtentChecker(analysis, inference).check(array))
+            if (array.element.empty() && /* else no memory is made for it */
+                !ExtentChecker(analysis, inference).check(array))
                 return false;
     return true;
 }

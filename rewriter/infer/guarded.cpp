@@ -204,6 +204,11 @@ class Describer
             return addPointer(place);
         if (isScratchHandle(place.type))
             return true;
+        if (place.field == nullptr && analysis.files.count(place.base->getCanonicalDecl()) != 0) {
+            if (reachable(place)) /* they get another file when they join */
+                addOnce(guarded.cleared, textOf(place));
+            return true;
+        }
         if (isPlainValue(place.type))
             return addValue(place);
         if (leadsToData(place)) {

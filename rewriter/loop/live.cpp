@@ -36,7 +36,8 @@ static bool isCandidate(Analysis &analysis, const VarDecl *variable)
     Place place{variable, nullptr, false, false, variable->getType()};
     if (variable->getType().isConstQualified() || analysis.members.replaces(variable) ||
         (!isPlainValue(variable->getType()) && !hasPlainMember(variable->getType())) ||
-        analysis.rangeAt(place) != nullptr || analysis.isSetup(place))
+        analysis.rangeAt(place) != nullptr || analysis.isSetup(place) ||
+        analysis.files.count(variable->getCanonicalDecl()) != 0)
         return false;
     return !analysis.context.getSourceManager().isInSystemHeader(variable->getLocation());
 }

@@ -202,8 +202,41 @@ class Checker
                      {array.variable.text, type.getAsString()});
     }
 
+    static bool isStream(QualType type)
+    {
+        const RecordDecl *record =
+            type->isPointerType() ? type->getPointeeType()->getAsRecordDecl() : nullptr;
+        return record != nullptr && record->getName() == "_IO_FILE";
+    }
+
+    /* A descriptor or stream, and the type of what is in the file. */
+    void checkFile(const ArrayOperand &array)
+    {
+        const Operand &variable = array.variable, &element = array.element.front();
+        const auto *reference = dyn_cast<DeclRefExpr>(variable.expression);
+        QualType type = variable.expression->getType();
+        bool holds = type->isSpecificBuiltinType(BuiltinType::Int) || isStream(type);
+        if (isa<MemberExpr>(variable.expression))
+            return complain(variable.where, Problem::MemberArray, {variable.text});
+        if (reference == nullptr || !isa<VarDecl>(reference->getDecl()) || !holds ||
+            type.isConstQualified())
+            return complain(variable.where, Problem::FileType, {variable.text, type.getAsString()});
+        const auto *size = dyn_cast<UnaryExprOrTypeTraitExpr>(element.expression->IgnoreParens());
+        if (size == nullptr ||
+            context.getBaseElementType(size->getTypeOfArgument())->isPointerType())
+            return complain(element.where, Problem::FileElement, {element.text});
+        if (!registered.insert(reference->getDecl()->getCanonicalDecl()).second)
+            complain(variable.where, Problem::DataTwice, {variable.text});
+        for (const Operand &extent : array.shape)
+            checkInteger(extent, Problem::ShapeType);
+        for (const Operand &rows : array.halo)
+            checkInteger(rows, Problem::ShapeType);
+    }
+
     void checkArray(const ArrayOperand &array)
     {
+        if (!array.element.empty())
+            return checkFile(array);
         if (array.shape.empty() && array.csr == 0)
             return checkValue(array);
         const auto *reference = dyn_cast<DeclRefExpr>(array.variable.expression);

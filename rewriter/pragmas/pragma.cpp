@@ -33,6 +33,8 @@ std::vector<Operand *> Pragma::allOperands()
             all.push_back(&extent);
         for (Operand &rows : array.halo)
             all.push_back(&rows);
+        for (Operand &element : array.element)
+            all.push_back(&element);
     }
     return all;
 }

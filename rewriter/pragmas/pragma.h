@@ -39,6 +39,7 @@ struct ArrayOperand {
     std::vector<Operand> shape;
     std::vector<Operand> halo; /* one or none: rows on each side */
     bool outOfCore = false;
+    std::vector<Operand> element; /* of a file: one, sizeof its elements' type */
 };
 
 struct Pragma {

@@ -137,9 +137,9 @@ class Grammar
         static const std::map<Directive, std::pair<std::set<std::string>, const char *>> clauses = {
             {Directive::Domain, {{"domain", "range"}, "write domain(n) range(count, displ)"}},
             {Directive::Data,
-             {{"distributed", "replicated", "owned", "halo", "csr", "outofcore"},
-              "its clauses are distributed(...), replicated(...), halo(u[n]: 1), csr(ia, ja, a: n) "
-              "and outofcore(...)"}},
+             {{"distributed", "replicated", "owned", "halo", "csr", "outofcore", "file"},
+              "its clauses are distributed(...), replicated(...), halo(u[n]: 1), csr(ia, ja, a: "
+              "n), outofcore(...) and file(double fd[n])"}},
             {Directive::Initial, {{}, "it takes no clauses"}},
             {Directive::Setup, {{}, "it takes no clauses"}},
             {Directive::Loop,
@@ -295,8 +295,14 @@ class Grammar
     bool readName(Operand &variable)
     {
         variable.tokens.push_back(token);
-        for (preprocessor.Lex(token); token.isOneOf(tok::period, tok::arrow);
-             preprocessor.Lex(token)) {
+        preprocessor.Lex(token);
+        return readMembers(variable);
+    }
+
+    /* Behind the first word. */
+    bool readMembers(Operand &variable)
+    {
+        for (; token.isOneOf(tok::period, tok::arrow); preprocessor.Lex(token)) {
             variable.tokens.push_back(token);
             preprocessor.Lex(token);
             if (token.isNot(tok::identifier))
@@ -307,16 +313,53 @@ class Grammar
         return true;
     }
 
+    Token punctuation(tok::TokenKind kind, clang::SourceLocation where) const
+    {
+        Token made;
+        made.startToken();
+        made.setKind(kind);
+        made.setLocation(where);
+        return made;
+    }
+
+    /* At the type of what is in a file, as in "struct cell p->fd[n]": leaves behind the name. */
+    bool readFile(ArrayOperand &array)
+    {
+        std::vector<Token> words;
+        for (; token.getIdentifierInfo() != nullptr; preprocessor.Lex(token))
+            words.push_back(token);
+        if (words.size() < 2 || words.back().isNot(tok::identifier))
+            return expected("the type of the elements and the variable with the file, as in "
+                            "file(double fd[n])");
+        Operand element;
+        element.tokens.assign(words.begin(), words.end() - 1);
+        element.where = element.tokens.front().getLocation();
+        setText(element);
+        clang::SourceLocation last = element.tokens.back().getLocation();
+        element.tokens.insert(element.tokens.begin(), {punctuation(tok::kw_sizeof, element.where),
+                                                       punctuation(tok::l_paren, element.where)});
+        element.tokens.push_back(punctuation(tok::r_paren, last));
+        array.element.push_back(std::move(element));
+        array.variable.where = words.back().getLocation();
+        array.variable.tokens.push_back(words.back());
+        return readMembers(array.variable);
+    }
+
+    bool readVariable(ArrayOperand &array)
+    {
+        array.variable.where = token.getLocation();
+        if (token.isNot(tok::identifier))
+            return expected("the name of a pointer variable");
+        return readName(array.variable);
+    }
+
     bool readArray(const std::string &clause)
     {
         ArrayOperand array;
         array.scheme = clause == "replicated" ? Scheme::Replicated
                        : clause == "owned"    ? Scheme::Owned
                                               : Scheme::Distributed;
-        array.variable.where = token.getLocation();
-        if (token.isNot(tok::identifier))
-            return expected("the name of a pointer variable");
-        if (!readName(array.variable))
+        if (clause == "file" ? !readFile(array) : !readVariable(array))
             return false;
         while (token.is(tok::l_square)) {
             preprocessor.Lex(token);
@@ -330,7 +373,8 @@ class Grammar
             return expected("the extents of '" + array.variable.text + "', as in " +
                             array.variable.text + "[n]");
         array.outOfCore = clause == "outofcore";
-        bool ghosts = clause == "halo" || (array.outOfCore && token.is(tok::colon));
+        bool may = array.outOfCore || clause == "file";
+        bool ghosts = clause == "halo" || (may && token.is(tok::colon));
         if (ghosts && !readHalo(array))
             return false;
         pragma.arrays.push_back(std::move(array));
@@ -361,9 +405,9 @@ class Grammar
             return missing(seen.count("domain") ? "a 'range' clause" : "its extent",
                            "domain(n) range(count, displ)");
         if (pragma.directive == Directive::Data && seen.empty())
-            return missing(
-                "a 'distributed', 'replicated', 'owned', 'halo', 'csr' or 'outofcore' clause",
-                "data distributed(A[rows][columns]) replicated(x[n])");
+            return missing("a 'distributed', 'replicated', 'owned', 'halo', 'csr', 'outofcore' or "
+                           "'file' clause",
+                           "data distributed(A[rows][columns]) replicated(x[n])");
         return true;
     }
 

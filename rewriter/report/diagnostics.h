@@ -38,6 +38,8 @@ enum class Problem {
     WeightArray,
     DataTwice,
     OutOfCore,
+    FileType,
+    FileElement,
     DataExtent,
     VariableScope,
     NoStatement,

@@ -53,7 +53,8 @@ void addRegistrations(std::vector<Finding> &findings, const Registrations &what)
                             "'" + nameOf(data) + shapeText(data) + "' is " +
                                 (data.csr != 0 ? "part of a sparse matrix" : kindOf(data.scheme)) +
                                 (data.halo.empty() ? "" : ", with a halo of " + data.halo) +
-                                (data.outOfCore ? ", on disk where it does not fit" : "")});
+                                (data.outOfCore ? ", on disk where it does not fit" : "") +
+                                (data.file.empty() ? "" : ", in a file of the process")});
     for (const Data &data : what.data)
         if (data.constant)
             findings.push_back({data.where, "constant", nameOf(data),
