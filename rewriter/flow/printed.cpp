@@ -6,6 +6,7 @@
 #include "flow/other_files.h"
 #include "flow/rank_values.h"
 #include "library/library.h"
+#include "source/variable.h"
 #include <algorithm>
 
 namespace xmpi
@@ -27,6 +28,15 @@ static bool putsOut(const Source &source, const CallExpr *call)
     return puts && name != "perror" && (deed == Deed::Prints || given) &&
            std::none_of(call->arg_begin(), call->arg_end(),
                         [&](const Expr *argument) { return source.spelled(argument) == "stderr"; });
+}
+
+/* CALL is about a file of own rows: what is written there is looked at as rows are. */
+static bool isOfOwnFile(const Analysis &analysis, const CallExpr *call)
+{
+    return std::any_of(call->arg_begin(), call->arg_end(), [&](const Expr *argument) {
+        const VarDecl *variable = variableIn(argument);
+        return variable != nullptr && analysis.files.count(variable) != 0;
+    });
 }
 
 /* VALUE, which follows the layout, is certainly of the blocks: an element by its place in one, or
@@ -100,7 +110,7 @@ static bool isGivenWorld(const CallExpr *call)
 
 void RankValues::notePrinted(const CallExpr *call, const std::vector<Form> &arguments)
 {
-    if (!watched || !inLoop || !putsOut(analysis.source, call))
+    if (!watched || !inLoop || !putsOut(analysis.source, call) || isOfOwnFile(analysis, call))
         return;
     for (unsigned i = 0; i < arguments.size(); i++) {
         const Expr *argument = call->getArg(i)->IgnoreParenCasts();

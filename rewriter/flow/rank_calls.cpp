@@ -106,6 +106,14 @@ void RankValues::judgeCopy(const CallExpr *call, llvm::StringRef name, const For
     }
 }
 
+/* To where a file is set may follow the block in other ways than row by row. */
+void RankValues::judgePlaced(const CallExpr *call, const Form &index)
+{
+    const std::string by = badRows(index, Guards());
+    if (!by.empty() && left.isUniform())
+        left = Form::of(Kind::Local, by, call->getExprLoc());
+}
+
 void RankValues::judgeWritten(const CallExpr *call, const VarDecl *file, const Expr *buffer,
                               const Form *index)
 {

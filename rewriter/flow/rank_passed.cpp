@@ -6,6 +6,7 @@
 #include "flow/rank_expressions.h"
 #include "library/library.h"
 #include "library/mpi_outputs.h"
+#include "source/variable.h"
 #include <algorithm>
 
 namespace xmpi
@@ -40,29 +41,32 @@ static bool isPrinted(const Source &source, const Expr *argument)
 /* The file of own rows that ARGUMENT is; or null. */
 static const VarDecl *fileOf(const Analysis &analysis, const Expr *argument)
 {
-    const auto *name = dyn_cast<DeclRefExpr>(argument->IgnoreParenCasts());
-    const auto *variable = name != nullptr ? dyn_cast<VarDecl>(name->getDecl()) : nullptr;
-    const bool is = variable != nullptr && analysis.files.count(variable->getCanonicalDecl()) != 0;
-    return is ? variable->getCanonicalDecl() : nullptr;
+    const VarDecl *variable = variableIn(argument);
+    return variable != nullptr && analysis.files.count(variable) != 0 ? variable : nullptr;
 }
 
 /* Calls that move rows between memory and a file: where they have it, and the place in the file. */
-static const struct {
+struct Transfer {
     const char *name;
     unsigned file, buffer;
     int place;
-} transfers[] = {{"pread", 0, 1, 3},           {"pread64", 0, 1, 3}, {"pwrite", 0, 1, 3},
-                 {"pwrite64", 0, 1, 3},        {"read", 0, 1, -1},   {"write", 0, 1, -1},
-                 {"fread", 3, 0, -1},          {"fwrite", 3, 0, -1}, {"fread_unlocked", 3, 0, -1},
-                 {"fwrite_unlocked", 3, 0, -1}};
+};
 
-/* CALL moves rows of such a file. */
-static bool movesRows(const Analysis &analysis, const CallExpr *call)
+static const Transfer transfers[] = {{"pread", 0, 1, 3},           {"pread64", 0, 1, 3},
+                                     {"pwrite", 0, 1, 3},          {"pwrite64", 0, 1, 3},
+                                     {"read", 0, 1, -1},           {"write", 0, 1, -1},
+                                     {"fread", 3, 0, -1},          {"fwrite", 3, 0, -1},
+                                     {"fread_unlocked", 3, 0, -1}, {"fwrite_unlocked", 3, 0, -1}};
+
+/* CALL as such a one, of a file of own rows; or null. */
+static const Transfer *transferOf(const Analysis &analysis, const CallExpr *call)
 {
-    return std::any_of(std::begin(transfers), std::end(transfers), [&](const auto &known) {
-        return calleeName(call) == known.name && call->getNumArgs() > known.file &&
-               fileOf(analysis, call->getArg(known.file)) != nullptr;
-    });
+    const unsigned n = call->getNumArgs();
+    for (const Transfer &known : transfers)
+        if (calleeName(call) == known.name && n > known.file && n > known.buffer &&
+            static_cast<int>(n) > known.place && fileOf(analysis, call->getArg(known.file)))
+            return &known;
+    return nullptr;
 }
 
 /* Nothing is written. */
@@ -72,26 +76,27 @@ static bool isAboutPlace(llvm::StringRef name)
                           "fdatasync", "posix_fadvise", "ferror", "clearerr", "setvbuf", "fstat"});
 }
 
+static const Form *placeOfTransfer(const Transfer &transfer, const std::vector<Form> &arguments)
+{
+    return transfer.place < 0 ? nullptr : &arguments[static_cast<size_t>(transfer.place)];
+}
+
 bool RankExpressions::followFile(const CallExpr *call, llvm::StringRef name,
                                  const std::vector<Form> &arguments, Form &form)
 {
-    const unsigned n = call->getNumArgs();
-    for (const auto &known : transfers) {
-        const VarDecl *file = name == known.name && n > known.file && n > known.buffer
-                                  ? fileOf(analysis, call->getArg(known.file))
-                                  : nullptr;
-        if (file == nullptr)
-            continue;
-        const bool placed = known.place >= 0 && static_cast<unsigned>(known.place) < n;
+    if (const Transfer *known = transferOf(analysis, call)) {
         if (inLoop && name.contains("write"))
-            judgeWritten(call, file, call->getArg(known.buffer),
-                         placed ? &arguments[static_cast<size_t>(known.place)] : nullptr);
+            judgeWritten(call, fileOf(analysis, call->getArg(known->file)),
+                         call->getArg(known->buffer), placeOfTransfer(*known, arguments));
         form = Form::of(Form::Kind::Row);
         return true;
     }
-    for (unsigned i = 0; i < n && isAboutPlace(name); i++)
-        if (fileOf(analysis, call->getArg(i)) != nullptr)
+    for (unsigned i = 0; i < arguments.size() && isAboutPlace(name); i++)
+        if (fileOf(analysis, call->getArg(i)) != nullptr) {
+            if (inLoop && name.contains("seek") && arguments.size() > 1)
+                judgePlaced(call, arguments[1]);
             return true;
+        }
     return false;
 }
 
@@ -126,7 +131,10 @@ void RankExpressions::follow(const CallExpr *call, llvm::StringRef name, bool ra
         meet();
     checkBlocks(call, name, arguments);
     Form output = outputForm(call, name, arguments);
-    output.message = output.message && (isMpiCall(call) || !movesRows(analysis, call));
+    const Transfer *transfer = transferOf(analysis, call);
+    if (transfer != nullptr && name.contains("read"))
+        output = readFile(call, fileOf(analysis, call->getArg(transfer->file)),
+                          placeOfTransfer(*transfer, arguments));
     const bool computes = deedOf(call) == Deed::Computes && !isMpiCall(call);
     std::optional<Form> copy = computes ? copied(call, name, arguments) : std::nullopt;
     if (copy) {

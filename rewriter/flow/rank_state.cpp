@@ -364,6 +364,20 @@ std::optional<RankState::Rows> RankState::rowsOf(const Place &place) const
     return std::nullopt;
 }
 
+RankState::Rows RankState::rowsOfFile(const VarDecl *file) const
+{
+    Rows all{file, false, true, ""};
+    for (const VarDecl *one : analysis.files) {
+        auto name = analysis.data.find(one);
+        auto found = name != analysis.data.end() ? rows.find(name->second) : rows.end();
+        if (found == rows.end() || (analysis.isData(file) && one != file))
+            continue;
+        all.ghosts = all.ghosts && found->second.ghosts;
+        all.halo = found->second.halo;
+    }
+    return all;
+}
+
 void RankState::clear(const VarDecl *variable, const FieldDecl *field)
 {
     if (variable->getType()->isRecordType())

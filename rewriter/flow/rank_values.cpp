@@ -368,6 +368,15 @@ static Form readRow(const RankState::Rows &rows, const Form &index, SourceLocati
     return form;
 }
 
+Form RankValues::readFile(const CallExpr *call, const VarDecl *file, const Form *index) const
+{
+    if (index != nullptr)
+        return readRow(rowsOfFile(file), *index, call->getExprLoc());
+    Form form = left.isUniform() ? Form::of(Kind::Row) : left;
+    form.data = true;
+    return form;
+}
+
 /* INDEX names the own entry of a table: 0; the one behind it: 1; else nothing. */
 static std::optional<int> entryOf(const Expr *target, const Form &index)
 {

@@ -168,10 +168,13 @@ class RankValues : public RankState
     /* MPI_COMM_SELF, which is written so. */
     bool isOwnWorld(const clang::Stmt *expression) const;
     void noteEdge(const Rows &rows, const clang::Expr *target, const std::string &by, bool message);
+    /* What is read at INDEX of the file of own rows FILE, or where it stands (null). */
+    Form readFile(const clang::CallExpr *call, const clang::VarDecl *file, const Form *index) const;
     /* What CALL writes into the file of own rows FILE, whose elements are at BUFFER; at INDEX in
      * it, or where the file stands (null). */
     void judgeWritten(const clang::CallExpr *call, const clang::VarDecl *file,
                       const clang::Expr *buffer, const Form *index);
+    void judgePlaced(const clang::CallExpr *call, const Form &index);
     void judgeCopy(const clang::CallExpr *call, llvm::StringRef name, const Form &target,
                    const std::vector<Form> &arguments);
     void checkBlocks(const clang::CallExpr *call, llvm::StringRef name,

@@ -70,18 +70,34 @@ void xmpi_loop_resume(xmpi_context_t *context)
     xmpi_interval_start(context);
 }
 
+/* What only this process knows of why a change was called off: its disk did not take its data. */
+static void say_own_reason(const xmpi_context_t *context)
+{
+    const xmpi_execution_t *execution = &context->execution;
+    bool disk = context->registry.outofcore != NULL || xmpi_row_files_first(&context->registry);
+    if (execution->failed != XMPI_ERR_INPUT || !disk)
+        return;
+    if (xmpi_world.state == XMPI_STATE_JOINING)
+        fprintf(stderr, "xmpi: a process that was to join: %s\n", execution->error.text);
+    else
+        fprintf(stderr, "xmpi: rank %d: %s\n", xmpi_world.rank, execution->error.text);
+}
+
 /* A joiner meets the others, which wait for it at the point that they had reached. */
 static void join(xmpi_context_t *context)
 {
     XMPI_OWN_FLOATING;
     while (!xmpi_loop_is_elsewhere(context, context->loop)) {
-        if (xmpi_call_ready(&context->greeting, &context->line, &context->ports,
-                            &context->broken) &&
+        bool meets =
+            xmpi_call_ready(&context->greeting, &context->line, &context->ports, &context->broken);
+        if (meets &&
             xmpi_members_change(context, &context->next, &context->registry) == XMPI_DONE) {
             xmpi_loop_resume(context);
             xmpi_check_changed(context);
             return;
         }
+        if (meets)
+            say_own_reason(context);
         xmpi_leave(context); /* called off; it is here again when it has been called again */
     }
     /* It had parked here, and the others are at a later loop: it goes there as a joiner. */
@@ -123,15 +139,6 @@ void xmpi_loop_called_off(xmpi_context_t *context, const char *why)
     if (xmpi_leads())
         xmpi_verdict_called_off(context, why);
     xmpi_loop_resume(context);
-}
-
-/* What only this process knows of why a change was called off: its disk did not take its data. */
-static void say_own_reason(const xmpi_context_t *context)
-{
-    const xmpi_execution_t *execution = &context->execution;
-    bool disk = context->registry.outofcore != NULL || xmpi_row_files_first(&context->registry);
-    if (execution->failed == XMPI_ERR_INPUT && disk)
-        fprintf(stderr, "xmpi: rank %d: %s\n", xmpi_world.rank, execution->error.text);
 }
 
 /* After a step of a change: resumes, or leaves when this process is not in the next layout. Whether
