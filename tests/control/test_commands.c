@@ -57,6 +57,8 @@ static void mistakes_are_one_line(void **state)
     assert_misused("xmpirun", "-n 2 /etc/passwd", "there is no such program");
     assert_misused("xmpictl", "", "no command");
     assert_misused("xmpictl", "status 1 2 3 4 5", "one word too many");
+    assert_misused("xmpictl", "--as nobody-of-that-name connect", "there is no such user");
+    assert_misused("xmpictl", "--as 4294967296 connect", "there is no such user");
     assert_misused("xmpi-simulate", "", "no scenario");
     assert_misused("xmpi-simulate", "--seeds 0 x", "expected a whole number");
     assert_misused("xmpi-report", "", "no trace");

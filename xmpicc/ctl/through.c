@@ -6,39 +6,21 @@
 #include <errno.h>
 #include <grp.h>
 #include <poll.h>
-#include <pwd.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "jobs.h"
 #include "tool/tool.h"
-
-/* Who has no entry has no group either that others would lend a right to. */
-static const gid_t NOBODYS = 65534;
-
-static bool user_of(const char *text, uid_t *uid, gid_t *gid)
-{
-    char *end;
-    errno = 0;
-    unsigned long number = strtoul(text, &end, 10);
-    bool is_number = *text >= '0' && *text <= '9' && *end == '\0' && errno == 0;
-    struct passwd *entry = is_number ? getpwuid((uid_t)number) : getpwnam(text);
-    if (entry == NULL && !is_number)
-        return false;
-    *uid = entry != NULL ? entry->pw_uid : (uid_t)number;
-    *gid = entry != NULL ? entry->pw_gid : NOBODYS;
-    return true;
-}
+#include "tool/user.h"
 
 int through_as(const char *user)
 {
     uid_t uid;
-    gid_t gid;
-    if (!user_of(user, &uid, &gid))
+    if (!user_find(user, &uid))
         return tool_complain("--as %s: there is no such user", user);
     if (uid == getuid() && uid == geteuid())
         return 0;
+    gid_t gid = user_group(uid);
     if (setgroups(1, &gid) != 0 || setgid(gid) != 0 || setuid(uid) != 0)
         return tool_complain("--as %s: %s; root can do that", user, strerror(errno));
     return 0;

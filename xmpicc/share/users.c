@@ -5,19 +5,16 @@
 
 #include <glob.h>
 #include <grp.h>
-#include <pwd.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Who has no entry has no group either that others would lend a right to. */
-static const gid_t NOBODYS = 65534;
+#include "tool/user.h"
 
 bool users_become(uid_t uid)
 {
     if (uid == geteuid())
         return true;
-    const struct passwd *entry = getpwuid(uid);
-    gid_t gid = entry != NULL ? entry->pw_gid : NOBODYS;
+    gid_t gid = user_group(uid);
     if (setgroups(1, &gid) == 0 && setegid(gid) == 0 && seteuid(uid) == 0)
         return true;
     users_return();
