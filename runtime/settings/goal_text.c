@@ -9,6 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* What no program takes: 31 years. Beyond it sums of times lose their seconds, and those of other
+ * settings end there, too. */
+static const double MOST_SECONDS = 1e9;
+
 /* A number of at least 0 at *TEXT, which goes on behind it. */
 static bool take_number(const char **text, double *number)
 {
@@ -58,7 +62,7 @@ static bool parse_seconds(const char *text, xmpi_goal_t *goal)
         text++;
     }
     *goal = (xmpi_goal_t){XMPI_GOAL_SECONDS, sum};
-    return sum > 0;
+    return sum > 0 && sum <= MOST_SECONDS;
 }
 
 static bool parse_with(const char *text, const char *format, struct tm *when)
@@ -90,7 +94,7 @@ static bool parse_deadline(const char *text, time_t now, xmpi_goal_t *goal)
         then = mktime(&when);
     }
     *goal = (xmpi_goal_t){XMPI_GOAL_DEADLINE, (double)then};
-    return then > now;
+    return then > now && difftime(then, now) <= MOST_SECONDS;
 }
 
 xmpi_status_t xmpi_goal_parse(const char *text, time_t now, xmpi_goal_t *goal, xmpi_error_t *error)
@@ -103,6 +107,6 @@ xmpi_status_t xmpi_goal_parse(const char *text, time_t now, xmpi_goal_t *goal, x
     return xmpi_error_set(error, XMPI_ERR_INPUT,
                           "XMPI_GOAL=%.64s: must be a time like 90s, 10m or 1h30m, a share of the "
                           "static time to save like 30%%, or a deadline that is still to come like "
-                          "18:00 or 2030-05-31T18:00",
-                          text);
+                          "18:00 or 2030-05-31T18:00; at most %.10g seconds",
+                          text, MOST_SECONDS);
 }

@@ -455,15 +455,26 @@ static void goals_are_read(void **state)
         const char *text;
         xmpi_goal_kind_t kind;
         double value;
-    } cases[] = {{"", XMPI_GOAL_NONE, 0},           {"30%", XMPI_GOAL_SAVE, 0.3},
-                 {"0%", XMPI_GOAL_SAVE, 0},         {"90", XMPI_GOAL_SECONDS, 90},
-                 {"90s", XMPI_GOAL_SECONDS, 90},    {"10m", XMPI_GOAL_SECONDS, 600},
-                 {"1.5h", XMPI_GOAL_SECONDS, 5400}, {"1h30m", XMPI_GOAL_SECONDS, 5400},
-                 {"1d1s", XMPI_GOAL_SECONDS, 86401}};
-    static const char *const wrong[] = {
-        "100%", "-5%", "30 %", "m",   "10x",    "10m5",  "1m1h",
-        "0",    "0s",  "nan",  "inf", "1e999s", "25:00", "1999-01-01T00:00",
-        "10m ", "%"};
+    } cases[] = {{"", XMPI_GOAL_NONE, 0},
+                 {"30%", XMPI_GOAL_SAVE, 0.3},
+                 {"0%", XMPI_GOAL_SAVE, 0},
+                 {"90", XMPI_GOAL_SECONDS, 90},
+                 {"90s", XMPI_GOAL_SECONDS, 90},
+                 {"10m", XMPI_GOAL_SECONDS, 600},
+                 {"1.5h", XMPI_GOAL_SECONDS, 5400},
+                 {"1h30m", XMPI_GOAL_SECONDS, 5400},
+                 {"1d1s", XMPI_GOAL_SECONDS, 86401},
+                 {"11574d", XMPI_GOAL_SECONDS, 999993600}};
+    static const char *const wrong[] = {"100%",       "-5%",
+                                        "30 %",       "m",
+                                        "10x",        "10m5",
+                                        "1m1h",       "0",
+                                        "0s",         "nan",
+                                        "inf",        "1e999s",
+                                        "25:00",      "1999-01-01T00:00",
+                                        "10m ",       "%",
+                                        "1e99m",      "11575d",
+                                        "1000000001", "2100-01-01T00:00"};
     xmpi_goal_t goal;
     xmpi_error_t error;
     time_t now = time(NULL);
