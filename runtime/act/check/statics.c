@@ -3,16 +3,14 @@
 #define _GNU_SOURCE
 #include "act/check/statics.h"
 
-#include <elf.h>
-#include <fcntl.h>
-#include <inttypes.h>
 #include <link.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
 #include <unistd.h>
+
+#include "act/check/names.h"
 
 /* Between variables there is what the sanitizer forbids to touch, and it looks into memcpy. */
 #ifdef __SANITIZE_ADDRESS__
@@ -170,57 +168,6 @@ xmpi_status_t xmpi_memory_note(const xmpi_registry_t *registry, const xmpi_own_t
     return done ? XMPI_OK : XMPI_ERR_MEMORY;
 }
 
-/* --- names
- * ---------------------------------------------------------------------------------------- */
-
-/* Of the static variable at OFFSET in the program's file, by its symbol table; false without one.
- */
-static bool find_symbol(const char *file, uint64_t offset, char *text, int size)
-{
-    const Elf64_Ehdr *header = (const void *)file;
-    const Elf64_Shdr *sections = (const void *)(file + header->e_shoff);
-    for (int i = 0; i < header->e_shnum; i++) {
-        if (sections[i].sh_type != SHT_SYMTAB)
-            continue;
-        const Elf64_Sym *symbol = (const void *)(file + sections[i].sh_offset);
-        const char *names = file + sections[sections[i].sh_link].sh_offset;
-        for (uint64_t k = 0; k < sections[i].sh_size / sizeof *symbol; k++)
-            if (ELF64_ST_TYPE(symbol[k].st_info) == STT_OBJECT && offset >= symbol[k].st_value &&
-                offset < symbol[k].st_value + symbol[k].st_size)
-                return snprintf(text, (size_t)size, "%s", names + symbol[k].st_name) > 0;
-    }
-    return false;
-}
-
-static int load_address(struct dl_phdr_info *info, size_t size, void *argument)
-{
-    (void)size;
-    *(uintptr_t *)argument = info->dlpi_addr;
-    return 1;
-}
-
-static void name_static(const char *at, char *text, int size)
-{
-    uintptr_t base = 0;
-    struct stat status;
-    dl_iterate_phdr(load_address, &base);
-    uint64_t offset = (uint64_t)((uintptr_t)at - base);
-    int fd = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
-    void *file = fd >= 0 && fstat(fd, &status) == 0
-                     ? mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_PRIVATE, fd, 0)
-                     : MAP_FAILED;
-    bool is_elf = file != MAP_FAILED && status.st_size > (off_t)sizeof(Elf64_Ehdr) &&
-                  memcmp(file, ELFMAG, SELFMAG) == 0 &&
-                  ((const char *)file)[EI_CLASS] == ELFCLASS64;
-    if (!is_elf || !find_symbol(file, offset, text, size))
-        snprintf(text, (size_t)size, "a static variable (address 0x%" PRIx64 " of the program)",
-                 offset);
-    if (file != MAP_FAILED)
-        munmap(file, (size_t)status.st_size);
-    if (fd >= 0)
-        close(fd);
-}
-
 /* --- differences
  * ---------------------------------------------------------------------------------- */
 
@@ -257,7 +204,6 @@ static size_t put_back_region(const xmpi_region_t *region, const char **first)
 size_t xmpi_memory_put_back(const xmpi_memory_t *memory, char *text, int size)
 {
     size_t bytes = 0;
-    char name[128] = "the stack";
     *text = '\0';
     for (int i = 0; i < memory->regions; i++) {
         const char *first = NULL;
@@ -265,9 +211,10 @@ size_t xmpi_memory_put_back(const xmpi_memory_t *memory, char *text, int size)
         bytes += put_back_region(region, &first);
         if (first == NULL || *text != '\0')
             continue;
-        if (!region->stack)
-            name_static(first, name, sizeof name);
-        snprintf(text, (size_t)size, "%s", name);
+        if (region->stack)
+            xmpi_name_stack(first, text, size);
+        else
+            xmpi_name_static(first, text, size);
     }
     return bytes;
 }

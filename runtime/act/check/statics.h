@@ -35,7 +35,7 @@ xmpi_status_t xmpi_memory_note(const xmpi_registry_t *registry, const xmpi_own_t
                                const void *frame, size_t most, xmpi_memory_t *memory);
 
 /* Puts back what is another value by now and no address, and gives the number of bytes. TEXT says
- * what the first of them are ("8 bytes of total"). */
+ * what the first of them are of ("total", "the stack of main()"). */
 size_t xmpi_memory_put_back(const xmpi_memory_t *memory, char *text, int size);
 
 void xmpi_memory_free(xmpi_memory_t *memory);

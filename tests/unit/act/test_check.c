@@ -516,6 +516,38 @@ static void streams_are_silent_and_come_back(void **state)
 /* --- memory
  * ---------------------------------------------------------------------------------------- */
 
+/* What stands at CHANGED in a caller's frame, in which FRAME is the lowest place. */
+__attribute__((noinline)) static void change_within(const char *frame, volatile double *changed,
+                                                    char *name, int size)
+{
+    static xmpi_registry_t registry;
+    static xmpi_memory_t memory;
+    assert_int_equal(xmpi_memory_note(&registry, NULL, 0, frame, 1 << 24, &memory), XMPI_OK);
+    *changed += 0.5;
+    assert_int_equal(xmpi_memory_put_back(&memory, name, size), sizeof *changed);
+    xmpi_memory_free(&memory);
+}
+
+__attribute__((noinline)) static void call_within(volatile double *changed, char *name, int size)
+{
+    volatile double own = 1;
+    change_within((const char *)(uintptr_t)&own, changed != NULL ? changed : &own, name, size);
+    assert_true(own == 1);
+}
+
+/* Whichever of the functions it is that have not returned. */
+static void a_place_of_the_stack_is_named(void **state)
+{
+    volatile double local = 1;
+    static char name[64];
+    (void)state;
+    call_within(NULL, name, sizeof name);
+    assert_string_equal(name, "the stack of call_within()");
+    call_within(&local, name, sizeof name);
+    assert_string_equal(name, "the stack of a_place_of_the_stack_is_named()");
+    assert_true(local == 1);
+}
+
 /* In a program that has the library as a part of it nothing static is looked at, but the stack is.
  */
 static void the_stack_is_put_back(void **state)
@@ -538,7 +570,7 @@ static void the_stack_is_put_back(void **state)
     live = 2;
     pointer = malloc(sizeof *pointer);
     assert_int_equal(xmpi_memory_put_back(&memory, name, sizeof name), sizeof local);
-    assert_string_equal(name, "the stack");
+    assert_string_equal(name, "the stack of the_stack_is_put_back()");
     assert_true(local == 1);
     assert_int_equal(live, 2);            /* it is registered */
     assert_ptr_not_equal(pointer, first); /* an address stays */
@@ -569,6 +601,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(random_numbers_come_again, make, unmake),
         cmocka_unit_test_setup_teardown(streams_are_silent_and_come_back, make, unmake),
         cmocka_unit_test(the_stack_is_put_back),
+        cmocka_unit_test(a_place_of_the_stack_is_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
