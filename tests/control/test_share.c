@@ -96,7 +96,7 @@ static int clean_up(void **state)
     (void)state;
     run("kill -9 $(cat sharer) 2>/dev/null; for pid in $(pgrep -f 'mpiexec|hydra|rows'); do "
         "case $(readlink /proc/$pid/cwd) in \"$PWD\"/?) kill -9 $pid;; esac; done; "
-        "rm -rf ? xmpi jobs sharer told; true");
+        "rm -rf ? xmpi jobs sharer holder told; true");
     return 0;
 }
 
@@ -119,6 +119,17 @@ static void jobs_share_what_there_is(void **state)
     stop("b");
     await_members("c d", "4 4");
     stop("c d");
+}
+
+/* Who was killed a moment ago may still have its lock. */
+static void another_one_takes_over_at_once(void **state)
+{
+    (void)state;
+    run("touch out; mkdir -m 700 xmpi; flock xmpi/share.lock sleep 1 >out 2>&1 & echo $! >holder; "
+        "while flock -n xmpi/share.lock true; do :; done");
+    share("");
+    await("! kill -0 $(cat holder) 2>/dev/null && ! flock -n xmpi/share.lock true");
+    run("kill -0 $(cat sharer) && [ ! -s told ]");
 }
 
 /* What it has is not given to others, nor is it waited for. */
@@ -235,9 +246,11 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_teardown(jobs_share_what_there_is, clean_up),
+        cmocka_unit_test_teardown(another_one_takes_over_at_once, clean_up),
         cmocka_unit_test_teardown(who_is_stopped_keeps_what_it_has, clean_up),
         cmocka_unit_test_teardown(jobs_on_other_nodes_share_it_too, clean_up),
         cmocka_unit_test_teardown(what_is_no_job_disturbs_nothing, clean_up),
     };
+    cmocka_set_test_filter(getenv("TEST"));
     return cmocka_run_group_tests(tests, build, job_clean);
 }

@@ -166,13 +166,32 @@ static int count_pes(void)
     return pes;
 }
 
+static void rest(double seconds)
+{
+    struct timespec pause = {.tv_sec = (time_t)seconds,
+                             .tv_nsec = (long)(1e9 * (seconds - floor(seconds)))};
+    nanosleep(&pause, NULL);
+}
+
+/* One that was killed has the lock until it is gone, which may take its time. False: see errno. */
+static bool lock(int fd)
+{
+    enum { LOOKS = 60 };
+    int failed;
+    for (int look = 0;
+         (failed = flock(fd, LOCK_EX | LOCK_NB)) != 0 && errno == EWOULDBLOCK && look < LOOKS;
+         look++)
+        rest(0.05);
+    return failed == 0;
+}
+
 /* 0, or the exit status after a message. The lock is held until the end. */
 static int be_the_only_one(const char *folder)
 {
     char path[XMPI_ADDRESS_MAX + 16];
     snprintf(path, sizeof path, "%s/share.lock", folder);
     int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
-    if (fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) == 0)
+    if (fd >= 0 && lock(fd))
         return 0;
     if (errno != EWOULDBLOCK)
         return tool_complain("%s: %s", path, strerror(errno));
@@ -200,13 +219,6 @@ static void show(const division_t *division, const claims_t *claims)
                claim->share, claim->claims ? "" : "  (keeps what it has)");
     }
     printf("%d of %d processors\n", used, division->pes);
-}
-
-static void rest(double seconds)
-{
-    struct timespec pause = {.tv_sec = (time_t)seconds,
-                             .tv_nsec = (long)(1e9 * (seconds - floor(seconds)))};
-    nanosleep(&pause, NULL);
 }
 
 /* How much there is to be shared out at present. False: nobody knows. */
