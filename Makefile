@@ -393,7 +393,9 @@ demo: deps
 .PHONY: demo-slurm
 demo-slurm: deps
 	@deps/install-packages packages-slurm
-	@$(MAKE) $(parallel) --no-print-directory all
+	@$(MAKE) $(parallel) --no-print-directory demo-slurm-built
+
+demo-slurm-built: all
 	@tests/slurm/demo $(B)
 
 demo-built: all $(DEMO)
