@@ -242,6 +242,7 @@ typedef struct {
     int images_broken;                /* checkpoints with images that were not taken */
     double images_since;              /* when they were looked for, as by xmpi_clock_wall */
     double stall;                     /* seconds that the last one took of the loop */
+    double stood;                     /* ... of this process */
     bool laid_out;                    /* the layout is that of this loop */
     xmpi_check_t check;
     const void *point_frame, *point_site; /* of the program, while it is at a point; else NULL */

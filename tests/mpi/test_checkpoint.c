@@ -337,6 +337,28 @@ static void a_full_disk_costs_the_checkpoint_alone(void **state)
            "Not a directory; the program goes on\n");
 }
 
+/* What rank 1 writes is held up, by a copy of it that is stopped: the program iterates on, the next
+ * one is not begun, and the first is whole in the end. */
+static void nobody_waits_for_who_writes(void **state)
+{
+    (void)state;
+    expect("XMPI_CHECKPOINT=slow XMPI_CHECKPOINT_INTERVAL=0 XMPI_TRACE=slow.trace XMPI_INTERVAL=40 "
+           "SAVES_PAUSE_MS=10; first() { for pid in $(pgrep -f '^./saves 3000000 800'); do "
+           "    grep -qsxz PMI_RANK=1 /proc/$pid/environ && [ /proc/$pid/cwd -ef . ] && "
+           "    echo $pid && break; done; }; "
+           "events() { grep -c \"\\\"event\\\":\\\"$1\\\"\" slow.trace; }; "
+           "$run -n 2 ./saves 3000000 800 >slow.out & job=$!; "
+           "until rank=$(first) && [ -n \"$rank\" ]; do sleep 0.05; done; "
+           "until copy=$(pgrep -P $rank); do kill -0 $rank || exit 1; done; "
+           "kill -STOP $copy; while state=$(ps -o stat= -p $copy | cut -c1); [ \"$state\" != T ]; do "
+           "    [ \"$state\" != Z ] || exit 1; done; before=$(events interval); sleep 3; "
+           "for try in $(seq 600); do [ $(events interval) -gt $((before + 3)) ] && break; "
+           "    sleep 0.1; done; [ $try -lt 600 ] || echo 'it stands still'; "
+           "events checkpoint; kill -CONT $copy; wait $job; "
+           "grep '\"event\":\"checkpoint\"' slow.trace | head -1 | grep -c '\"whole\":true'",
+           "0\n1\n", "");
+}
+
 static void loops_that_have_none_say_so(void **state)
 {
     (void)state;
@@ -379,7 +401,9 @@ int main(void)
         cmocka_unit_test(another_start_is_noticed),
         cmocka_unit_test(the_start_says_what_the_loop_only_reads),
         cmocka_unit_test(a_full_disk_costs_the_checkpoint_alone),
+        cmocka_unit_test(nobody_waits_for_who_writes),
         cmocka_unit_test(loops_that_have_none_say_so),
     };
+    cmocka_set_test_filter(getenv("TEST"));
     return cmocka_run_group_tests(tests, build, clean);
 }

@@ -7,10 +7,12 @@
 #include <stdio.h>
 
 #include "act/checkpoint/sets.h"
+#include "base/nice.h"
 
 static void *remove_sets(void *argument)
 {
     xmpi_pruning_t *pruning = argument;
+    xmpi_be_nice();
     if (pruning->whole)
         xmpi_set_prune(pruning->folder, pruning->set, pruning->keep, pruning->loop);
     else

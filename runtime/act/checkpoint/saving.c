@@ -10,17 +10,16 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/resource.h>
-#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "act/checkpoint/sets.h"
 #include "act/outofcore/outofcore.h"
 #include "act/outofcore/scratch.h"
+#include "base/nice.h"
 #include "base/seconds.h"
 
-enum { NICENESS = 5, HUGE_PAGE = 2 << 20, LITTLE = 4 << 20, PIECE = 8 << 20 };
+enum { HUGE_PAGE = 2 << 20, LITTLE = 4 << 20, PIECE = 8 << 20 };
 
 /* What is less than that, or than a SHARE of all that the process has, is copied sooner than the
  * list of all pages is. */
@@ -33,12 +32,6 @@ enum { FAULT = 4 };
 #ifndef MADV_POPULATE_WRITE /* Linux 5.14 */
 #define MADV_POPULATE_WRITE 23
 #endif
-
-/* Iterations come first (on Linux priorities are those of threads). */
-static void be_nice(void)
-{
-    setpriority(PRIO_PROCESS, (id_t)syscall(SYS_gettid), NICENESS);
-}
 
 static void *write_copy(void *argument);
 
@@ -249,7 +242,7 @@ static void *write_copy(void *argument)
     xmpi_saving_t *saving = argument;
     char path[XMPI_CHECKPOINT_PATH];
     double since = xmpi_seconds_now();
-    be_nice();
+    xmpi_be_nice();
     digest_constants(saving);
     atomic_store(&saving->looked, true);
     wait_for_others(saving);

@@ -66,6 +66,10 @@ typedef struct {
 /* The member can move; it stays; as long as it has what it has nobody can move. */
 enum { XMPI_HELD_NOT, XMPI_HELD_HERE, XMPI_HELD_ALL };
 
+/* What a member is to have written of the checkpoints is written; it is at it, or gets room for the
+ * next one; it could not be written. */
+enum { XMPI_SAVED, XMPI_SAVES, XMPI_UNSAVED };
+
 typedef struct {
     int64_t iterations;
     double wall;        /* seconds of the interval, without reconfigurations */
@@ -79,6 +83,9 @@ typedef struct {
     int32_t threads;  /* others of the program that call MPI, and go on when an iteration ends */
     double image;     /* bytes that move when the program goes elsewhere as it is; 0: it does not */
     int32_t held;     /* whether the program cannot go to another process now: XMPI_HELD_NOT, ... */
+    int32_t saves;    /* its part of the last checkpoint: XMPI_SAVED, ... */
+    int64_t saved;    /* the number of that; 0: there was none */
+    double stood;     /* seconds that it stood still for it */
     int32_t observed_kinds;
     xmpi_observed_t observed[XMPI_OBSERVED_MAX]; /* in the order of their first calls; where there
                                                     are more, the last one is all the rest */

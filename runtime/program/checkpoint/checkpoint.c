@@ -91,61 +91,100 @@ static double apart(const xmpi_context_t *context)
     return ending && near < planned ? near : planned;
 }
 
+/* Whether SAVES is what any member says of the last one. */
+static bool any_says(const xmpi_context_t *context, const xmpi_sample_t *samples, int32_t saves)
+{
+    for (int i = 0; i < context->shared.layout.members; i++)
+        if (samples[i].saves == saves &&
+            (saves == XMPI_SAVES || samples[i].saved == context->progress.saves.set))
+            return true;
+    return false;
+}
+
+/* The program has stood still for as long as the last member has. */
+static void take_stalls(xmpi_context_t *context, const xmpi_sample_t *samples)
+{
+    for (int i = 0; i < context->shared.layout.members; i++)
+        if (samples[i].saved == context->progress.saves.set && samples[i].stood > context->stall)
+            context->stall = samples[i].stood;
+}
+
 /* The first one is taken as soon as can be: it tells what they cost, and that they can be written.
- */
-bool xmpi_checkpoint_is_due(const xmpi_context_t *context)
+ * (What nobody writes any more, and nobody has failed at, may have been the part of a member that
+ * has left, or be seen here later, as file systems of networks have it.) */
+bool xmpi_checkpoint_is_due(xmpi_context_t *context, const xmpi_sample_t *samples)
 {
     const xmpi_settings_t *settings = &context->shared.settings;
     const xmpi_saves_t *saves = &context->progress.saves;
     char folder[XMPI_PATH_MAX];
-    if (!saves->on || saves->waits || xmpi_saving_is_busy(&context->saving))
+    take_stalls(context, samples);
+    if (!saves->on || saves->waits || any_says(context, samples, XMPI_SAVES) ||
+        xmpi_saving_is_busy(&context->saving))
         return false;
     double wait = apart(context), since = xmpi_trace_clock() - saves->taken;
     double writing = xmpi_saving_seconds(&context->saving);
     if (saves->taken > 0 && since < wait)
         return false;
     xmpi_settings_path(settings, settings->checkpoint, folder);
-    return !saves->open ||
-           since > 2 * wait + 1 + 2 * writing || /* it will not become whole any more */
+    return !saves->open || any_says(context, samples, XMPI_UNSAVED) ||
+           since > 2 * wait + 1 + 2 * writing ||
            xmpi_set_is_there(folder, saves->set, saves->members);
 }
 
 /* --- taking one ---------------------------------------------------------------------------------
  */
 
-/* At the leader, once for each: what is not needed any more goes, before there is the next. */
-static void prune(xmpi_context_t *context, const char *folder, bool whole)
+/* A set of which it is known what has become of it. */
+typedef struct {
+    int64_t set; /* 0: there is none */
+    bool whole;
+} settled_t;
+
+/* At the leader, once for each: what is not needed any more goes. */
+static void prune(xmpi_context_t *context, settled_t settled)
 {
-    const xmpi_saves_t *saves = &context->progress.saves;
-    if (context->saving.pruning.set != saves->set)
-        xmpi_pruning_begin(&context->saving.pruning, folder, saves->set, whole,
-                           context->shared.settings.checkpoint_keep, context->shared.loop);
+    char folder[XMPI_PATH_MAX];
+    if (settled.set == 0 || context->saving.pruning.set == settled.set)
+        return;
+    xmpi_settings_path(&context->shared.settings, context->shared.settings.checkpoint, folder);
+    xmpi_pruning_begin(&context->saving.pruning, folder, settled.set, settled.whole,
+                       context->shared.settings.checkpoint_keep, context->shared.loop);
 }
 
-void xmpi_checkpoint_look(xmpi_context_t *context)
+static void tell(const xmpi_context_t *context, xmpi_sample_t *sample)
+{
+    const xmpi_saving_t *saving = &context->saving;
+    sample->saves = xmpi_saving_is_busy(saving)                         ? XMPI_SAVES
+                    : saving->part.set > 0 && saving->status != XMPI_OK ? XMPI_UNSAVED
+                                                                        : XMPI_SAVED;
+    sample->saved = saving->part.set;
+    sample->stood = context->stood;
+}
+
+void xmpi_checkpoint_look(xmpi_context_t *context, xmpi_sample_t *sample)
 {
     const xmpi_saves_t *saves = &context->progress.saves;
     char folder[XMPI_PATH_MAX];
     xmpi_saving_look(&context->saving);
+    tell(context, sample);
     if (!saves->open || context->saving.pruning.set == saves->set || !xmpi_leads())
         return;
     xmpi_settings_path(&context->shared.settings, context->shared.settings.checkpoint, folder);
     if (xmpi_set_is_marked(folder, saves->set))
-        prune(context, folder, true);
+        prune(context, (settled_t){saves->set, true});
 }
 
 /* At the leader: what has become of the last one. */
-static void settle(xmpi_context_t *context)
+static settled_t settle(xmpi_context_t *context)
 {
     const xmpi_settings_t *settings = &context->shared.settings;
     xmpi_saves_t *saves = &context->progress.saves;
     char folder[XMPI_PATH_MAX];
     if (!saves->open)
-        return;
+        return (settled_t){0};
     saves->open = false;
     xmpi_settings_path(settings, settings->checkpoint, folder);
     bool whole = xmpi_set_is_there(folder, saves->set, saves->members);
-    prune(context, folder, whole);
     const xmpi_saved_t saved = {.iteration = saves->iteration,
                                 .set = saves->set,
                                 .members = saves->members,
@@ -153,6 +192,7 @@ static void settle(xmpi_context_t *context)
                                 .seconds = context->saving.seconds,
                                 .whole = whole};
     xmpi_trace_checkpoint(&context->trace, &context->shared, &saved);
+    return (settled_t){saves->set, whole};
 }
 
 /* At the leader: the folder of the next one. */
@@ -161,7 +201,6 @@ static void open_set(xmpi_context_t *context)
     xmpi_saves_t *saves = &context->progress.saves;
     char folder[XMPI_PATH_MAX];
     xmpi_error_t error;
-    settle(context);
     xmpi_settings_path(&context->shared.settings, context->shared.settings.checkpoint, folder);
     saves->taken = xmpi_trace_clock();
     saves->iteration = context->progress.iteration;
@@ -211,29 +250,37 @@ static void copy(xmpi_context_t *context, const xmpi_saved_loop_t *loop)
         saving->status = xmpi_error_set(&saving->error, status, "no memory for a copy of its data");
 }
 
+static void save(xmpi_context_t *context)
+{
+    xmpi_saved_loop_t loop;
+    xmpi_error_t why;
+    if (xmpi_saved_loop_open(context, &loop, &why) == XMPI_OK)
+        copy(context, &loop);
+    else
+        give_up(context, why.text);
+    xmpi_saved_loop_close(&loop);
+}
+
 void xmpi_checkpoint_take(xmpi_context_t *context)
 {
     xmpi_saves_t *saves = &context->progress.saves;
-    xmpi_saved_loop_t loop;
-    xmpi_error_t why;
+    settled_t last = {0};
     double since = xmpi_clock_wall();
     finish_last(context);
     if (context->shared.movable && xmpi_images_are_held(context)) {
         saves->taken = xmpi_trace_clock();
         return;
     }
-    if (xmpi_leads())
+    if (xmpi_leads()) {
+        last = settle(context);
         open_set(context);
+    }
     PMPI_Bcast(saves, sizeof *saves, MPI_BYTE, 0, xmpi_world.comm);
-    if (!saves->open)
-        return;
-    if (xmpi_saved_loop_open(context, &loop, &why) == XMPI_OK)
-        copy(context, &loop);
-    else
-        give_up(context, why.text);
-    xmpi_saved_loop_close(&loop);
-    context->stall = xmpi_clock_wall() - since;
+    if (saves->open)
+        save(context);
+    context->stood = context->stall = xmpi_clock_wall() - since;
     context->progress.saving_seconds += context->stall;
+    prune(context, last); /* the disk and memory are for the copy first */
 }
 
 void xmpi_checkpoint_end(xmpi_context_t *context)
@@ -243,7 +290,7 @@ void xmpi_checkpoint_end(xmpi_context_t *context)
     finish_last(context);
     PMPI_Barrier(xmpi_world.comm);
     if (xmpi_leads())
-        settle(context);
+        prune(context, settle(context));
     xmpi_pruning_wait(&context->saving.pruning);
     xmpi_saving_let_go(&context->saving);
 }

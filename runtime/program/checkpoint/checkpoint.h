@@ -18,11 +18,12 @@ void xmpi_checkpoint_again(xmpi_context_t *context);
 bool xmpi_checkpoint_first(xmpi_context_t *context);
 
 /* At the end of an interval: whether the last one is written, and what follows from that; nobody
- * waits. */
-void xmpi_checkpoint_look(xmpi_context_t *context);
+ * waits. SAMPLE, of this member, tells the leader. */
+void xmpi_checkpoint_look(xmpi_context_t *context, xmpi_sample_t *sample);
 
-/* At the leader, at the end of an interval: whether one is to be taken. */
-bool xmpi_checkpoint_is_due(const xmpi_context_t *context);
+/* At the leader, at the end of an interval: whether one is to be taken, by the SAMPLES of all. None
+ * is while anybody writes the last one, or has no room for a copy yet: all would wait for that. */
+bool xmpi_checkpoint_is_due(xmpi_context_t *context, const xmpi_sample_t *samples);
 
 /* Takes one; the program goes on while it is written. Collective over the world. */
 void xmpi_checkpoint_take(xmpi_context_t *context);

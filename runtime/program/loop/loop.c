@@ -204,7 +204,6 @@ static bool interval_end(xmpi_context_t *context)
     xmpi_monitor.on = false;
     xmpi_interval_cost(context);
     xmpi_interval_account(context);
-    xmpi_checkpoint_look(context);
     bool change = xmpi_verdict(context, &next);
     if (context->saves_now)
         xmpi_checkpoint_take(context);

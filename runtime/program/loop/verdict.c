@@ -258,7 +258,7 @@ static verdict_t judge(xmpi_context_t *context, xmpi_session_t *session,
     if (!asks(step))
         xmpi_steer_tell(context, samples, verdict.interval);
     verdict.matrix = context->asked_matrix;
-    verdict.saves = xmpi_checkpoint_is_due(context);
+    verdict.saves = xmpi_checkpoint_is_due(context, samples);
     return verdict;
 }
 
@@ -288,6 +288,7 @@ static xmpi_sample_t *gather_samples(xmpi_context_t *context)
     xmpi_idle_tell(context, &mine);
     mine.held = xmpi_movable_held(context);
     mine.image = xmpi_movable_bytes(context);
+    xmpi_checkpoint_look(context, &mine);
     add_first(progress, &mine);
     PMPI_Gather(&mine, sizeof mine, MPI_BYTE, samples, sizeof mine, MPI_BYTE, 0, xmpi_world.comm);
     xmpi_prediction_collect(context, &mine);
