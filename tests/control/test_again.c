@@ -114,6 +114,34 @@ static void what_ends_itself_is_not_started_again(void **state)
     }
 }
 
+/* mpiexec may say 0, too, where it has lost a process and killed all others, and what they have
+ * printed is lost. Told not to kill them it has waited for the end. */
+static void a_status_of_0_is_not_believed(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *option, *starts;
+    } ways[] = {{"", "2\n"}, {"-disable-auto-cleanup", "1\n"}};
+    for (int i = 0; i < 2; i++) {
+        command_t got = command_shell(
+            dir, SECONDS,
+            "rm -rf zero saved; cat >lossy <<'END'\n#!/bin/sh\n"
+            "n=$(cat zero 2>/dev/null || echo 0); echo $((n + 1)) >zero\n"
+            "if [ $n = 0 ]; then out=lost; else out=/dev/stdout; fi\n"
+            "'%s'/bin/mpiexec \"$@\" >$out || exit\n"
+            "[ $n -gt 0 ] || echo '=   BAD TERMINATION OF ONE OF YOUR APPLICATION PROCESSES'\n"
+            "END\nchmod 755 lossy; "
+            "'%s'/bin/xmpirun -q --mpiexec ./lossy -n 2 --checkpoint saved %s ./evolve 40 200 "
+            "    >said 2>&1; cat lost; grep ^evolve said; cat zero",
+            build_dir(), build_dir(), ways[i].option);
+        char wanted_text[128];
+        snprintf(wanted_text, sizeof wanted_text, "%s%s%s", wanted, i == 0 ? wanted : "",
+                 ways[i].starts);
+        assert_string_equal(got.out, wanted_text);
+        command_free(&got);
+    }
+}
+
 /* By the leader, or another, which the leader is killed for: then whoever looks for jobs forgets
  * it.
  */
@@ -223,10 +251,12 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_killed_process_costs_time_alone),
         cmocka_unit_test(what_ends_itself_is_not_started_again),
+        cmocka_unit_test(a_status_of_0_is_not_believed),
         cmocka_unit_test(what_ends_in_the_loop_leaves_nothing_to_be_found),
         cmocka_unit_test(what_gets_no_further_is_given_up),
         cmocka_unit_test(what_is_lost_is_in_the_trace),
         cmocka_unit_test(it_goes_on_later),
     };
+    cmocka_set_test_filter(getenv("TEST"));
     return cmocka_run_group_tests(tests, build, clean);
 }

@@ -80,12 +80,28 @@ static void hand_over(const xmpi_brief_t *newest, const course_t *course, again_
     setenv("XMPI_SPENT", text, 1);
 }
 
+/* Told not to, mpiexec does not kill all others on account of one. */
+static bool kills_others(const options_t *options)
+{
+    for (int i = 0; options->rest[i] != NULL; i++)
+        if (strcmp(options->rest[i], "-disable-auto-cleanup") == 0)
+            return false;
+    return true;
+}
+
+/* Where mpiexec kills all while the program ends, it may say 0, and what was printed last is lost.
+ */
+static bool came_to_its_end(const options_t *options, int status, const course_t *course)
+{
+    return status == 0 && !(course->lost && kills_others(options));
+}
+
 bool again_wanted(const options_t *options, int status, const course_t *course, again_t *again)
 {
     const char *folder = folder_of(options);
     xmpi_brief_t newest;
-    if (folder == NULL || status == 0 || status == MISUSE || course->stopped ||
-        again->times >= options->retries || xmpi_ended_is(folder))
+    if (folder == NULL || status == MISUSE || course->stopped || again->times >= options->retries ||
+        xmpi_ended_is(folder) || came_to_its_end(options, status, course))
         return false;
     xmpi_brief_newest(folder, &newest);
     bool further = newest.loop > again->loop ||

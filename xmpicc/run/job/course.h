@@ -22,6 +22,7 @@ typedef struct {
     bool connected;   /* the job's socket was there */
     bool reached;     /* a loop of the job was seen */
     bool stopped;     /* somebody has told it to end */
+    bool lost;        /* mpiexec has told that it has lost a process */
     double iteration; /* that was heard of last */
     spent_t ended;    /* by loops that have ended */
     spent_t spent;    /* and by the present one */

@@ -238,6 +238,7 @@ static void pass_on(live_t *live, stream_t *stream)
 {
     char text[1 << 14], kept[sizeof text + NOISE_LINE_MAX + 1];
     ssize_t got = read(stream->from, text, sizeof text);
+    noise_hear(&stream->noise, text, got > 0 ? (size_t)got : 0);
     follow_signal(live);
     erase(live);
     fflush(stderr);
@@ -319,8 +320,8 @@ int live_wait(const launch_t *launched, int signals, bool watch, bool show, cour
     live = (live_t){.launched = launched,
                     .watch = watch,
                     .show = show,
-                    .out = {launched->out, STDOUT_FILENO, {{0}, 0, false}},
-                    .err = {launched->err, STDERR_FILENO, {{0}, 0, false}},
+                    .out = {launched->out, STDOUT_FILENO, {.length = 0}},
+                    .err = {launched->err, STDERR_FILENO, {.length = 0}},
                     .job = {.fd = -1},
                     .folder = watch ? watch_folder(launched->control) : -1,
                     .course = course,
@@ -339,6 +340,7 @@ int live_wait(const launch_t *launched, int signals, bool watch, bool show, cour
     if (live.folder >= 0)
         close(live.folder);
     course->seconds = xmpi_seconds_now() - start;
+    course->lost = live.out.noise.lost || live.err.noise.lost;
     if (live.mpiexec == 0 && live.stopped == 0)
         course->unheard = live.status;
     else

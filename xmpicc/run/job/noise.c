@@ -5,6 +5,18 @@
 
 #include <string.h>
 
+static const char termination[] = "=   BAD TERMINATION OF ONE OF YOUR APPLICATION PROCESSES";
+
+/* (Its first character is nowhere else in it.) */
+void noise_hear(noise_t *noise, const char *text, size_t length)
+{
+    for (size_t i = 0; i < length && !noise->lost; i++) {
+        bool next = text[i] == termination[noise->matched];
+        noise->matched = next ? noise->matched + 1 : text[i] == termination[0];
+        noise->lost = noise->matched == sizeof termination - 1;
+    }
+}
+
 static bool begins(const noise_t *noise, const char *with)
 {
     size_t length = strlen(with);
@@ -29,7 +41,7 @@ static bool is_noise(const noise_t *noise)
     static const char *const words[] = {
         "[mpiexec@",
         "[proxy:",
-        "=   BAD TERMINATION OF ONE OF YOUR APPLICATION PROCESSES",
+        termination,
         "=   PID ",
         "=   EXIT CODE: ",
         "=   CLEANING UP REMAINING PROCESSES",

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What mpiexec says of itself when it is told to end: whoever told it knows that. */
+ * What mpiexec says of itself: when it is told to end, whoever told it knows that; and when a
+ * process was lost. */
 #ifndef XMPIRUN_NOISE_H
 #define XMPIRUN_NOISE_H
 
@@ -8,12 +9,17 @@
 
 enum { NOISE_LINE_MAX = 256 /* longer lines are none of mpiexec's */ };
 
-/* One stream of a job that has been told to end. All zeros at its begin. */
+/* One stream of a job. All zeros at its begin. */
 typedef struct {
     char line[NOISE_LINE_MAX]; /* that has begun */
     size_t length;
-    bool blank; /* an empty line is held back: one of mpiexec's may follow */
+    bool blank;     /* an empty line is held back: one of mpiexec's may follow */
+    size_t matched; /* characters of mpiexec's line about a process that was lost */
+    bool lost;      /* it was there */
 } noise_t;
+
+/* Notes whether mpiexec tells in TEXT, which comes next, that a process was lost. */
+void noise_hear(noise_t *noise, const char *text, size_t length);
 
 /* Copies the TEXT of the stream that is not mpiexec's into KEPT, which has room for LENGTH +
  * NOISE_LINE_MAX + 1 bytes; a line that has not ended stays here. How many bytes are kept. */
