@@ -27,7 +27,8 @@ await() {
     fail "not seen: $1"
 }
 
-# A job of one node that runs rows with the SETTINGS: submit NODES [SETTING=VALUE...]
+# A job of one node that runs rows, with as many processes as PROCESSES says (one) and the SETTINGS:
+# submit NODES [SETTING=VALUE...]
 submit() {
     rm -f stop out
     nodes=$1
@@ -35,7 +36,7 @@ submit() {
     cat >job.sh <<END
 #!/bin/sh
 export XMPI_SLURM_PERIOD=0.2 XMPI_GRACE=30 XMPI_INTERVAL=10 XMPI_TRACE=$PWD/trace $*
-exec xmpirun --quiet -n 1 ./rows 1000000 10
+exec xmpirun --quiet -n ${PROCESSES:-1} ./rows 1000000 10
 END
     job=$(sbatch --parsable -N"$nodes" --exclusive -o out --job-name=job job.sh) || fail "sbatch"
 }
@@ -54,6 +55,25 @@ members() {
     xmpictl status 2>/dev/null | grep -cE '^ *[0-9]+ +[0-9]+ +[0-9]+ node'
 }
 
+# The one that leads it.
+leader() {
+    xmpictl status 2>/dev/null | sed -n 's/^program.*(process \([0-9]*\) leads)/\1/p'
+}
+
+# All processes of programs here, whose folders are this one or in it.
+processes() {
+    for pid in $(pgrep -f '^[^ ]*/rows '); do
+        case $(readlink "/proc/$pid/cwd") in "$PWD" | "$PWD"/*) echo "$pid" ;; esac
+    done
+}
+
+# The helpers of its leaders, and what starts its processes, by the environment that these were started in.
+helpers() {
+    for pid in $(pgrep -f 'xmpi-slurm (watch|launch) '); do
+        ! grep -qsxzF "SLURM_CONF=$SLURM_CONF" "/proc/$pid/environ" || echo "$pid"
+    done
+}
+
 # N requests at random, each with its own pause; every third time a job of another user.
 harass() {
     awk -v n="$1" -v seed="${SEED:-1}" 'BEGIN {
@@ -69,12 +89,12 @@ harass() {
 }
 
 # N jobs, to each of which something is done at a random moment: it is cancelled, one of its nodes is
-# drained, or it is put back into the queue, from where it goes on. Nothing is left of any.
+# drained, it is put back into the queue, from where it goes on, or one of its nodes is lost. Nothing is left of any.
 meddle() {
     awk -v n="$1" -v seed="${SEED:-1}" 'BEGIN {
         srand(seed)
         for (i = 0; i < n; i++)
-            print i % 3 == 0 ? "cancel" : i % 3 == 1 ? "drain" : "requeue", 0.2 + 4 * rand(), 1 + int(4 * rand())
+            print i % 4 == 0 ? "cancel" : i % 4 == 1 ? "drain" : i % 4 == 2 ? "requeue" : "lose", 0.2 + 4 * rand(), 1 + int(4 * rand())
     }' >meddling
     meddled=0
     while read -r what pause which <&3; do # (mpiexec reads what there is on its standard input)
@@ -105,6 +125,37 @@ do_drain() { # WHICH
     finish
 }
 
+# A node that it has asked for is lost, with all that runs there, and Slurm's daemon, of which Slurm hears later. Where there
+# was a member xmpirun starts the program again, without a new submission. (Who is about to join is not waited for.)
+do_lose() { # WHICH
+    further=$(squeue -h -t R -n "xmpi-$job-0" -o %A | sort | sed -n "$(($1 > 3 ? 1 : $1))p")
+    node=$([ -z "$further" ] || squeue -h -j "$further" -o %N)
+    runs=$([ -z "$node" ] || xmpictl status 2>/dev/null | grep -E "^ *[0-9]+ +[0-9]+ +[0-9]+ $node ")
+    [ -z "$node" ] || lose_node "$node" "$further"
+    [ -z "$runs" ] || await 'it is started again' 'grep -q "lost a process.*started again" out'
+    await 'it iterates' 'xmpictl status 2>/dev/null | grep -q "^loop.*rows.c"'
+    [ "$(squeue -h -j "$job" -o %t)" = R ] || fail "the job has ended"
+    sleep 3
+    [ "$(squeue -h -j "$job" -o %t)" = R ] || fail "the job has ended"
+    [ -z "$node" ] || scontrol update NodeName="$node" State=DOWN Reason=lost
+    await 'it grows elsewhere' '[ $(used) -ge 3 ]'
+    [ -z "$node" ] || slurmd -f "$SLURM_CONF" -N "$node" >/dev/null 2>&1 || fail "slurmd of $node does not start"
+    [ -z "$node" ] || scontrol update NodeName="$node" State=RESUME 2>/dev/null # if it is not there by itself
+    finish
+}
+
+# (scancel would tell processes before, so that they leave in time.)
+lose_node() { # NODE JOB
+    kill -9 $(cat "slurm/pids/slurmd.$1") $(pgrep -f "^slurmstepd: \[$2\.") $(of_node "$1") 2>/dev/null
+}
+
+# Processes that Slurm has started on NODE.
+of_node() { # NODE
+    grep -lsxzF "SLURMD_NODENAME=$1" /proc/[0-9]*/environ | while IFS=/ read -r _ _ pid _; do
+        ! grep -qsxzF "SLURM_CONF=$SLURM_CONF" "/proc/$pid/environ" || echo "$pid"
+    done
+}
+
 # Slurm counts in seconds: a job that starts in that in which it was ended is taken for the one that was, and is
 # ended, too. (By itself it waits for two minutes.)
 do_requeue() {
@@ -114,6 +165,74 @@ do_requeue() {
     await 'it runs again' 'scontrol update JobId=$job StartTime=now 2>/dev/null; [ "$(squeue -h -j $job -o %t)" = R ]'
     await 'it iterates' 'xmpictl status 2>/dev/null | grep -q "^loop.*rows.c"'
     finish
+}
+
+# N jobs, of each of which a process is killed at a random moment: who leads, any of them while it grows, one that is
+# parked and perhaps called, or one that has just been started. Each comes to the right result, after one start by
+# xmpirun at most.
+kill_some() {
+    awk -v n="$1" -v seed="${SEED:-1}" 'BEGIN {
+        srand(seed)
+        split("leader any parked comer", who, " ")
+        for (i = 0; i < n; i++)
+            print who[i % 4 + 1], 4 * rand(), int(1000 * rand())
+    }' >killing
+    killed=0 again=0
+    while read -r who pause which <&3; do
+        rm -rf sets
+        "kill_$who" "$pause" "$which"
+        await 'it iterates' 'xmpictl status 2>/dev/null | grep -q "^loop.*rows.c"'
+        finish
+        starts=$(grep -c 'started again' out)
+        [ "$starts" -le 1 ] || fail "it was started $starts times again when $who was killed"
+        killed=$((killed + 1)) again=$((again + starts))
+    done 3<killing
+    [ "$killed" = "$1" ] || fail "of only $killed one was killed"
+    echo "# $again of $killed were started again"
+}
+
+# To be killed: it saves itself, and does not wait long for who does not come. [SETTING=VALUE...]
+submit_mortal() {
+    submit 1 XMPI_NODES=4 XMPI_TIMEOUT=20 XMPI_CHECKPOINT="$PWD/sets" XMPI_CHECKPOINT_INTERVAL=0.5 "$@"
+    await 'it iterates' 'xmpictl status 2>/dev/null | grep -q "^loop.*rows.c"'
+}
+
+# One of the numbers that follow, as WHICH says; nobody where there is none.
+kill_one_of() { # WHICH PID...
+    which=$1
+    shift
+    [ $# = 0 ] || eval "kill -9 \${$((1 + which % $#))}" 2>/dev/null
+}
+
+kill_leader() { # PAUSE
+    submit_mortal XMPI_POLICY=smp
+    sleep "$1"
+    kill_one_of 0 $(leader)
+}
+
+kill_any() { # PAUSE WHICH
+    submit_mortal XMPI_POLICY=smp
+    sleep "$1"
+    kill_one_of "$2" $(processes)
+}
+
+kill_parked() { # PAUSE WHICH
+    PROCESSES=2 submit_mortal XMPI_POLICY=balance
+    xmpictl --wait shrink 1 >answer 2>&1 || fail "$(cat answer)"
+    parked=$(processes | grep -vx "$(leader)")
+    [ $(($2 % 2)) = 0 ] || xmpictl grow 3 >answer 2>&1 || fail "$(cat answer)"
+    sleep "$(awk -v pause="$1" 'BEGIN { print pause / 8 }')"
+    kill_one_of "$2" $parked
+}
+
+kill_comer() { # PAUSE WHICH
+    submit_mortal XMPI_POLICY=balance
+    before=$(processes)
+    xmpictl grow 6 >answer 2>&1 || fail "$(cat answer)"
+    comers() { processes | grep -vxF "$before"; }
+    await 'one comes' '[ -n "$(comers)" ]'
+    sleep "$(awk -v pause="$1" 'BEGIN { print pause / 8 }')"
+    kill_one_of "$2" $(comers)
 }
 
 # Two users, a, who is this one, and b, nobody, with a folder each, and what is needed of the MPI where both can
@@ -180,5 +299,5 @@ finish() {
 
 nothing_left() {
     await "all nodes are idle" '! sinfo -h -N -o %t | grep -qv "^idle$"'
-    await "no process is left" '! pgrep -f "$PWD/rows|xmpi-slurm watch $PWD" >/dev/null'
+    await "no process is left" '[ -z "$(processes)$(helpers)" ]'
 }

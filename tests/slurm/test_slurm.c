@@ -267,7 +267,14 @@ static void a_controller_that_hangs_stops_nobody(void **state)
 static void nothing_is_left_whatever_is_done_to_it(void **state)
 {
     (void)state;
-    must("meddle $(( ${SOAK:-3} < 60 ? ${SOAK:-3} : 60 ))\n");
+    must("meddle $(( ${SOAK:-4} < 60 ? ${SOAK:-4} : 60 ))\n");
+}
+
+/* SOAK: how many. */
+static void a_killed_process_costs_time_alone(void **state)
+{
+    (void)state;
+    must("kill_some $(( ${SOAK:-4} < 60 ? ${SOAK:-4} : 60 ))\n");
 }
 
 /* The interval is an hour: what is taken besides the first is taken because the end is near. Who is
@@ -371,6 +378,7 @@ int main(void)
         cmocka_unit_test(requests_at_random_do_no_harm),
         cmocka_unit_test(a_controller_that_hangs_stops_nobody),
         cmocka_unit_test(nothing_is_left_whatever_is_done_to_it),
+        cmocka_unit_test(a_killed_process_costs_time_alone),
         cmocka_unit_test(it_hears_of_switches),
         cmocka_unit_test(it_hears_when_a_job_without_a_limit_is_to_end),
         cmocka_unit_test(nothing_is_left_of_a_job_that_is_killed),
