@@ -282,10 +282,13 @@ finish_of() {
     check_result "$1/out"
 }
 
+# Who has lost a process when its end was printed prints another one, of as many iterations as there were then.
 check_result() {
-    iterations=$(sed -n 's/^sum .* of //p' "$1")
-    [ -n "$iterations" ] || fail "there is no result"
-    [ "$(mpiexec -n 2 ./plain "$iterations" 0)" = "$(grep ^sum "$1")" ] || fail "the result is wrong"
+    ends=$(sed -n 's/^sum .* of //p' "$1")
+    [ -n "$ends" ] || fail "there is no result"
+    for iterations in $ends; do
+        grep -qxF "$(mpiexec -n 2 ./plain "$iterations" 0)" "$1" || fail "the result is wrong"
+    done
 }
 
 # Ends the job, and compares what it has computed.
