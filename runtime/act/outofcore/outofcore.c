@@ -415,6 +415,24 @@ int xmpi_outofcore_blocks(xmpi_outofcore_t *all, int64_t *bytes)
     return n;
 }
 
+/* Who is at work goes on: nothing of blocks changes. */
+double xmpi_outofcore_passes(xmpi_outofcore_t *all, const void *block)
+{
+    double passes = 0;
+    if (all == NULL || !all->open || block == NULL)
+        return 0;
+    pthread_mutex_lock(&all->lock);
+    for (int i = 0; i < all->blocks; i++) {
+        xmpi_sweep_t *sweep = &all->block[i]->sweep;
+        if (all->block[i]->block != block || sweep->chunks <= sweep->held)
+            continue;
+        passes = (double)sweep->used / (double)(sweep->chunks - sweep->held);
+        sweep->used = 0;
+    }
+    pthread_mutex_unlock(&all->lock);
+    return passes;
+}
+
 void xmpi_outofcore_forget(xmpi_outofcore_t *all, void *block)
 {
     if (all == NULL || !all->open || block == NULL)

@@ -47,6 +47,10 @@ bool xmpi_outofcore_has(xmpi_outofcore_t *all, void *block);
 /* How many blocks are, and their bytes; ALL may be NULL. */
 int xmpi_outofcore_blocks(xmpi_outofcore_t *all, int64_t *bytes);
 
+/* How often the program has gone through what of BLOCK does not stay in memory, since this was
+ * asked last; 0 where all of it stays, or it is on no file. ALL may be NULL. */
+double xmpi_outofcore_passes(xmpi_outofcore_t *all, const void *block);
+
 /* BLOCK is going to be freed, and what it holds is lost. Nothing happens where it is on no file.
  * ALL may be NULL. */
 void xmpi_outofcore_forget(xmpi_outofcore_t *all, void *block);

@@ -184,7 +184,7 @@ bool xmpi_paged_to_leave(xmpi_paged_t *paged, xmpi_leave_t *leave)
         first = (paged->left + i) % chunks;
         while (n < XMPI_LEAVE_TOGETHER && first + n < chunks &&
                (paged->flags[first + n] & XMPI_CHUNK_LEAVES) != 0)
-            paged->flags[first + n++] &= (unsigned char)~XMPI_CHUNK_LEAVES;
+            paged->flags[first + n++] ^= XMPI_CHUNK_LEAVES | XMPI_CHUNK_LEAVING;
     }
     *leave = (xmpi_leave_t){.first = first, .chunks = n, .backward = paged->sweep.backward};
     paged->leaving -= n;
@@ -196,7 +196,7 @@ void xmpi_paged_has_left(xmpi_paged_t *paged, const xmpi_leave_t *leave)
 {
     for (int64_t i = 0; i < leave->chunks; i++) {
         unsigned char *flags = &paged->flags[leave->first + i];
-        *flags = (unsigned char)((*flags & ~XMPI_CHUNK_WRITTEN) |
+        *flags = (unsigned char)((*flags & ~(XMPI_CHUNK_WRITTEN | XMPI_CHUNK_LEAVING)) |
                                  (leave->written[i] ? XMPI_CHUNK_WRITTEN : 0));
     }
 }
@@ -451,6 +451,15 @@ static bool is_used(const xmpi_paged_t *paged, int pagemap, int64_t chunk, look_
            has_pages(paged, pagemap, from + bytes - page, page, present, false);
 }
 
+/* Nobody needs to be told of it: it is, or stays; or its pages have not left yet, which does not
+ * mean that the program has come again. */
+static bool is_passed_over(const xmpi_paged_t *paged, int64_t chunk)
+{
+    return paged->sweep.state[chunk] == XMPI_CHUNK_USED ||
+           (paged->flags[chunk] & (XMPI_CHUNK_LEAVES | XMPI_CHUNK_LEAVING)) != 0 ||
+           xmpi_sweep_holds(&paged->sweep, chunk);
+}
+
 static bool look(xmpi_paged_t *paged, int pagemap, look_t how)
 {
     xmpi_sweep_t *sweep = &paged->sweep;
@@ -458,8 +467,7 @@ static bool look(xmpi_paged_t *paged, int pagemap, look_t how)
     int64_t n = how == LOOK_READ ? sweep->n : sweep->chunks;
     for (int64_t i = 0; i < n; i++) {
         int64_t chunk = how == LOOK_READ ? sweep->queue[(sweep->first + i) % sweep->chunks] : i;
-        if (sweep->state[chunk] == XMPI_CHUNK_USED || xmpi_sweep_holds(sweep, chunk) ||
-            !is_used(paged, pagemap, chunk, how))
+        if (is_passed_over(paged, chunk) || !is_used(paged, pagemap, chunk, how))
             continue;
         xmpi_sweep_use(sweep, chunk);
         let_go(paged);

@@ -11,8 +11,8 @@
 #include "act/outofcore/sweep.h"
 #include "base/status.h"
 
-/* It is to leave memory; the program has written into it when it was there last. */
-enum { XMPI_CHUNK_LEAVES = 1, XMPI_CHUNK_WRITTEN = 2 };
+/* It is to leave memory; the program has written into it when it was there last; it is leaving. */
+enum { XMPI_CHUNK_LEAVES = 1, XMPI_CHUNK_WRITTEN = 2, XMPI_CHUNK_LEAVING = 4 };
 
 /* Chunks that leave memory, in a row, and what is seen of them then. */
 enum { XMPI_LEAVE_TOGETHER = 4 };
@@ -38,7 +38,7 @@ typedef struct {
     size_t piece; /* bytes that are read in one call */
     int fd;
     xmpi_sweep_t sweep;
-    unsigned char *flags;  /* of each chunk, XMPI_CHUNK_LEAVES or XMPI_CHUNK_WRITTEN; malloc */
+    unsigned char *flags;  /* of each chunk, as above; malloc */
     int64_t leaving, left; /* how many are to leave memory, and where the last one has left */
     int64_t reading; /* the chunk of which pieces are read, and how many bytes of it have been given
                         out; -1: none */

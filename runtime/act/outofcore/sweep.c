@@ -85,6 +85,7 @@ void xmpi_sweep_use(xmpi_sweep_t *sweep, int64_t chunk)
     bool below = before < 0 || was_used(sweep, before);
     bool above = was_used(sweep, beside(sweep, chunk, 1));
     enter(sweep, chunk, XMPI_CHUNK_USED);
+    sweep->used++;
     if (below != above)
         sweep->backward = above;
     if (below || above)

@@ -24,6 +24,7 @@ typedef struct {
     int64_t *queue;       /* those that are in memory and not held, oldest first; a ring */
     int64_t first, n;
     bool backward; /* the program goes that way */
+    int64_t used;  /* how often the program has come to chunks that do not stay */
 } xmpi_sweep_t;
 
 /* Nothing is in memory. XMPI_ERR_MEMORY; to be freed in any case. */
@@ -36,7 +37,8 @@ void xmpi_sweep_room(xmpi_sweep_t *sweep, int64_t chunks);
 /* Whether CHUNK is one of those that stay. */
 bool xmpi_sweep_holds(const xmpi_sweep_t *sweep, int64_t chunk);
 
-/* The program has used CHUNK, which was not USED: those that come next are ASKED then. */
+/* The program has used CHUNK, which does not stay and was not USED: those that come next are ASKED
+ * then. */
 void xmpi_sweep_use(xmpi_sweep_t *sweep, int64_t chunk);
 
 /* The chunk that is to be read ahead next, which is READ then; -1: none. */
