@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Tests of arrays that are out of core in a running program: changes of layout, disks that are
  * full, members that are killed, checkpoints. XMPI_OOC_DIR is a folder in /var/tmp, as /tmp may be
- * in memory; nothing may be left in it. */
+ * in memory; nothing may be left in it. SOAK is how many changes of layout there are in each. */
 #define _GNU_SOURCE
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
 #include <stdint.h>
 #include <cmocka.h>
+#include <dirent.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +18,7 @@
 #include "support/command.h"
 #include "support/program.h"
 
-enum { SECONDS = 120 };
+enum { SECONDS = 1200 };
 
 static char *dir;
 static char folder[] = "/var/tmp/xmpi-test.XXXXXX";
@@ -38,12 +40,31 @@ static int clean(void **state)
     return rmdir(folder);
 }
 
-static command_t run(const char *settings, int processes, const char *arguments)
+/* A change at the end of each iteration: how many iterations. */
+static int iterations(int usually)
+{
+    const char *soak = getenv("SOAK");
+    return soak != NULL && atoi(soak) > usually ? atoi(soak) : usually;
+}
+
+static void expect_nothing_left(void)
+{
+    struct dirent *entry;
+    DIR *files = opendir(folder);
+    assert_non_null(files);
+    while ((entry = readdir(files)) != NULL)
+        if (entry->d_name[0] != '.')
+            fail_msg("%s/%s is left", folder, entry->d_name);
+    closedir(files);
+}
+
+/* In iteration ENDS a member is killed; 0: none is. */
+static command_t run(const char *settings, int processes, int rows, int iterations, int ends)
 {
     return command_shell(dir, SECONDS,
                          "%s; XMPI_POLICY=${XMPI_POLICY-random} XMPI_INTERVAL=1 XMPI_MEMORY=1 "
-                         "'%s'/bin/mpiexec -n %d ./outofcore %s",
-                         settings, build_dir(), processes, arguments);
+                         "'%s'/bin/mpiexec -n %d ./outofcore %d %d %d",
+                         settings, build_dir(), processes, rows, iterations, ends > 0 ? ends : -1);
 }
 
 /* The program has done all its ITERATIONS, and had arrays on disk, or not. */
@@ -65,9 +86,11 @@ static void every_element_is_right_after_changes(void **state)
         "export XMPI_BACKEND=pool XMPI_ACTIVE=2 XMPI_SEED=4 XMPI_MOVE=p2p",
     };
     for (int i = 0; i < 2; i++) {
-        command_t result = run(backends[i], i == 0 ? 2 : 5, i == 0 ? "60 40" : "60 100");
-        expect_ok(&result, i == 0 ? 40 : 100, 1);
+        int changes = iterations(i == 0 ? 40 : 100);
+        command_t result = run(backends[i], i == 0 ? 2 : 5, 60, changes, 0);
+        expect_ok(&result, changes, 1);
         assert_string_equal(result.err, "");
+        expect_nothing_left();
         command_free(&result);
     }
 }
@@ -76,9 +99,10 @@ static void every_element_is_right_after_changes(void **state)
 static void a_full_disk_calls_changes_off(void **state)
 {
     (void)state;
-    command_t result =
-        run("ulimit -f 6000; export XMPI_BACKEND=pool XMPI_ACTIVE=4 XMPI_SEED=5", 5, "120 40");
-    expect_ok(&result, 40, 1);
+    command_t result = run("ulimit -f 6000; export XMPI_BACKEND=pool XMPI_ACTIVE=4 XMPI_SEED=5", 5,
+                           120, iterations(40), 0);
+    expect_ok(&result, iterations(40), 1);
+    expect_nothing_left();
     if (strstr(result.err, "does not fit in memory") == NULL || strstr(result.err, folder) == NULL)
         fail_msg("%s%s", result.out, result.err);
     command_free(&result);
@@ -87,28 +111,36 @@ static void a_full_disk_calls_changes_off(void **state)
 static void a_disk_that_is_missing_leaves_data_in_memory(void **state)
 {
     (void)state;
-    command_t result = run("export XMPI_OOC_DIR=/nowhere XMPI_POLICY=balance", 2, "60 5");
+    command_t result = run("export XMPI_OOC_DIR=/nowhere XMPI_POLICY=balance", 2, 60, 5, 0);
     expect_ok(&result, 5, 0);
     assert_non_null(strstr(result.err, "/nowhere (XMPI_OOC_DIR)"));
     assert_non_null(strstr(result.err, "it stays in memory\n"));
     command_free(&result);
 }
 
-/* What a killed member had is gone from the disk, and the program goes on from a checkpoint. */
+/* What a killed member had is gone from the disk, and the program goes on from a checkpoint; with
+ * SOAK it is killed again and again. */
 static void a_killed_member_leaves_nothing_and_the_program_goes_on(void **state)
 {
-    static const char settings[] = "export XMPI_BACKEND=pool XMPI_ACTIVE=3 XMPI_CHECKPOINT=saved "
-                                   "XMPI_CHECKPOINT_INTERVAL=0 XMPI_SEED=6";
+    enum { BETWEEN = 20 };
+    char settings[512];
+    int all = iterations(2 * BETWEEN);
     (void)state;
-    command_t result = run(settings, 4, "60 100 20");
-    assert_int_not_equal(result.status, 0);
-    command_free(&result);
-    char again[512];
-    snprintf(again, sizeof again, "%s XMPI_RESTART=1", settings);
-    result = run(again, 4, "60 40");
-    expect_ok(&result, 40, 1);
-    assert_non_null(strstr(result.err, "checkpoint"));
-    command_free(&result);
+    for (int ends = BETWEEN; ends <= all; ends += BETWEEN) {
+        bool last = ends + BETWEEN > all;
+        snprintf(settings, sizeof settings,
+                 "export XMPI_BACKEND=pool XMPI_ACTIVE=3 XMPI_CHECKPOINT=saved "
+                 "XMPI_CHECKPOINT_INTERVAL=0 XMPI_SEED=%d%s",
+                 6 + ends, ends > BETWEEN ? " XMPI_RESTART=1" : "");
+        command_t result = run(settings, 4, 60, all, last ? 0 : ends);
+        if (last) {
+            expect_ok(&result, all, 1);
+            assert_non_null(strstr(result.err, "checkpoint"));
+        }
+        assert_int_equal(result.status != 0, !last);
+        command_free(&result);
+        expect_nothing_left();
+    }
 }
 
 int main(void)
