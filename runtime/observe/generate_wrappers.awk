@@ -183,6 +183,15 @@ function prepares(name, is,    base, kind, statement) {
            (statement == "" ? "(void)0" : statement) ";\n"
 }
 
+# A message of a pipeline (observe/tiles.h): one that was waited for, or one that was sent.
+function tiled(class, kind, is) {
+    if (class == "p2p" && kind == "recv" && is["source"])
+        return "        xmpi_monitor_received(source, comm);\n"
+    if (class ~ /^(p2p|post)$/ && kind == "send" && is["dest"])
+        return "        xmpi_monitor_sent(dest, comm);\n"
+    return ""
+}
+
 function world_of(comm, name, class) {
     if (class == "local")
         return sprintf("    %s = xmpi_world_local(%s);\n", comm, comm)
@@ -306,6 +315,7 @@ function wrap(name, list,    n, i, parameter, arguments, worlds, class, kind, is
     printf "        xmpi_monitor_leave(call, %sXMPI_CLASS_%s, %sXMPI_KIND_%s, %s, bytes);\n", \
            (completed == "" ? "" : "opaque.files ? XMPI_CLASS_IO : "), toupper(class), \
            (completed == "" ? "" : "opaque.files ? XMPI_KIND_FILE : "), toupper(kind), told(members_of(class, kind), is)
+    printf "%s", tiled(class, kind, is)
     if (sent != "")
         printf "        if (result == MPI_SUCCESS%s)\n            %s;\n", (is["root"] ? " && root >= 0" : ""), sent
     printf "    }\n"

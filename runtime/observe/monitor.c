@@ -154,6 +154,7 @@ xmpi_call_t xmpi_monitor_enter(void)
     call.counted = true;
     if (monitor->depth++ == 0) {
         call.start = xmpi_clock_wall();
+        xmpi_tiles_enter(&monitor->tiling, call.start - monitor->wall_start - monitor->mpi);
         if (monitor->stretches.open)
             close_stretch(&monitor->stretches, call.start);
     }
@@ -180,6 +181,18 @@ void xmpi_monitor_leave(xmpi_call_t call, xmpi_class_t class_index, xmpi_kind_t 
     double now = xmpi_clock_wall();
     begin_stretch(&monitor->stretches, now);
     add_call(monitor, now - call.start, class_index, kind, members, bytes);
+}
+
+void xmpi_monitor_received(int source, MPI_Comm comm)
+{
+    if (xmpi_monitor.depth == 0)
+        xmpi_tiles_received(&xmpi_monitor.tiling, source, comm);
+}
+
+void xmpi_monitor_sent(int dest, MPI_Comm comm)
+{
+    if (xmpi_monitor.depth == 0)
+        xmpi_tiles_sent(&xmpi_monitor.tiling, dest, comm);
 }
 
 xmpi_file_call_t xmpi_monitor_enter_file(void)
@@ -274,6 +287,7 @@ void xmpi_monitor_start(xmpi_monitor_t *monitor)
     monitor->mpi = 0;
     memset(monitor->operations, 0, sizeof monitor->operations);
     monitor->observations.n = monitor->observations.last = 0;
+    xmpi_tiles_start(&monitor->tiling);
     monitor->work_start = xmpi_counter_read(&monitor->counter);
     monitor->wall_start = xmpi_clock_wall();
     monitor->iterations = (xmpi_iterations_t){.mark = monitor->wall_start};
@@ -345,6 +359,7 @@ void xmpi_monitor_sample(xmpi_monitor_t *monitor, int64_t iterations, xmpi_sampl
     sample->cpu = cpu_seconds(&monitor->stretches, sample->computation);
     memcpy(sample->operations, monitor->operations, sizeof sample->operations);
     take_out_faults(monitor, sample);
+    memcpy(sample->tiles, monitor->tiling.tiles, sizeof sample->tiles);
     sample->threads = xmpi_threads_others();
     sample->observed_kinds = monitor->observations.n;
     memcpy(sample->observed, monitor->observations.entry, sizeof sample->observed);

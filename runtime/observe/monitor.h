@@ -12,6 +12,7 @@
 #include "observe/counter/counter.h"
 #include "observe/faults.h"
 #include "observe/observations.h"
+#include "observe/tiles.h"
 
 /* Computation times of the iterations of an interval. */
 typedef struct {
@@ -54,6 +55,7 @@ typedef struct {
     double wall_paused, work_paused, cpu_paused; /* when, and the counts then */
     xmpi_operations_t operations[XMPI_CLASSES];
     xmpi_observations_t observations;
+    xmpi_tiling_t tiling;
     xmpi_counter_t counter;
 } xmpi_monitor_t;
 
@@ -69,6 +71,11 @@ typedef struct {
 xmpi_call_t xmpi_monitor_enter(void);
 void xmpi_monitor_leave(xmpi_call_t call, xmpi_class_t class_index, xmpi_kind_t kind, int members,
                         int64_t bytes);
+
+/* Behind leave: the call has received from rank SOURCE of COMM, and has waited for it; or sent to
+ * rank DEST of it. */
+void xmpi_monitor_received(int source, MPI_Comm comm);
+void xmpi_monitor_sent(int dest, MPI_Comm comm);
 
 typedef struct {
     bool counted;

@@ -173,6 +173,12 @@ static cJSON *member_json(const xmpi_shared_t *shared, const xmpi_sample_t *samp
         add_speed(object, shared, rank);
         if (samples[rank].image > 0)
             cJSON_AddNumberToObject(object, "image", samples[rank].image);
+        const xmpi_tiles_t *tiles = samples[rank].tiles;
+        if (tiles[0].number + tiles[1].number > 0)
+            cJSON_AddItemToObject(
+                object, "tiles",
+                cJSON_CreateDoubleArray(
+                    (const double[]){(double)tiles[0].number, (double)tiles[1].number}, 2));
     }
     return object;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Tests of monitoring under MPI: by hand, and what a trace says of I/O. */
+ * Tests of monitoring under MPI: by hand, and what a trace says of I/O and of pipelines. */
 #define _GNU_SOURCE
 #include <stdarg.h>
 #include <stddef.h>
@@ -26,6 +26,8 @@ static int build(void **state)
     (void)state;
     dir = scratch_make();
     int status = program_build(dir, "monitor_iter", "-lsde");
+    if (status == 0)
+        status = program_build(dir, "pipeline", "");
     return status != 0 ? status : program_build(dir, "files", "");
 }
 
@@ -182,12 +184,68 @@ static void pages_that_others_read_are_faults(void **state)
     xmpi_faults_read_by_others(false);
 }
 
+/* --- pipelines ----------------------------------------------------------------------------------
+ */
+
+/* All members of all intervals have seen so many TILES in each iteration, one way; gives how many
+ * intervals there were. */
+static int check_tiles(const char *path, int tiles)
+{
+    int n = 0;
+    char *text = read_file(path, NULL), *rest = text;
+    const cJSON *member;
+    assert_non_null(text);
+    for (char *line; (line = strsep(&rest, "\n")) != NULL;) {
+        cJSON *event = cJSON_Parse(line);
+        const cJSON *kind = cJSON_GetObjectItem(event, "event");
+        if (kind != NULL && strcmp(kind->valuestring, "interval") == 0) {
+            int iterations = cJSON_GetObjectItem(event, "iterations")->valueint;
+            cJSON_ArrayForEach(member, cJSON_GetObjectItem(event, "members"))
+            {
+                const cJSON *seen = cJSON_GetObjectItem(member, "tiles");
+                assert_int_equal(cJSON_GetArrayItem(seen, 0)->valueint, tiles * iterations);
+                assert_int_equal(cJSON_GetArrayItem(seen, 1)->valueint, 0);
+            }
+            n++;
+        }
+        cJSON_Delete(event);
+    }
+    free(text);
+    return n;
+}
+
+/* However the members wait. */
+static void tiles_of_pipelines_are_counted(void **state)
+{
+    enum { TILES = 7 };
+    char path[4096], plain[256] = "";
+    (void)state;
+    snprintf(path, sizeof path, "%s/tiles", dir);
+    static const char *const settings[] = {"XMPI_POLICY=off", "XMPI_POLICY=balance XMPI_WAIT=spin",
+                                           "XMPI_POLICY=balance XMPI_WAIT=sleep"};
+    for (int i = 0; i < 3; i++) {
+        command_t result = command_shell(dir, SECONDS,
+                                         "%s XMPI_INTERVAL=4 XMPI_TRACE=tiles "
+                                         "'%s'/bin/mpiexec -n 3 ./pipeline 3000 %d 20",
+                                         settings[i], build_dir(), TILES);
+        if (result.status != 0)
+            fail_msg("status %d: %s", result.status, result.err);
+        if (i == 0)
+            snprintf(plain, sizeof plain, "%s", result.out);
+        assert_string_equal(result.out, plain);
+        if (i > 0)
+            assert_true(check_tiles(path, TILES) >= 4);
+        command_free(&result);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(iterations_are_monitored_by_hand),
         cmocka_unit_test(what_moves_data_of_files_is_io),
         cmocka_unit_test(faults_take_what_is_waited_for),
+        cmocka_unit_test(tiles_of_pipelines_are_counted),
         cmocka_unit_test(pages_that_others_read_are_faults),
     };
     return cmocka_run_group_tests(tests, build, clean);

@@ -244,3 +244,19 @@ bool xmpi_kind_divides(xmpi_kind_t kind)
         return false;
     }
 }
+
+bool xmpi_kind_meets(xmpi_kind_t kind)
+{
+    switch (kind) {
+    case XMPI_KIND_BARRIER:
+    case XMPI_KIND_ALLGATHER:
+    case XMPI_KIND_ALLGATHERV:
+    case XMPI_KIND_ALLTOALL:
+    case XMPI_KIND_ALLTOALLV:
+    case XMPI_KIND_ALLREDUCE:
+    case XMPI_KIND_REDUCE_SCATTER:
+        return true;
+    default:
+        return false;
+    }
+}

@@ -35,4 +35,7 @@ double xmpi_round_seconds(int members, const xmpi_link_t *link);
  * that they become fewer where there are more members. */
 bool xmpi_kind_divides(xmpi_kind_t kind);
 
+/* Whether no member is done with such a call before all have begun it. */
+bool xmpi_kind_meets(xmpi_kind_t kind);
+
 #endif

@@ -34,7 +34,7 @@ static bool sound_program(const xmpi_mheta_program_t *program)
         stages += section->stages;
         if (section->stages < 0 || section->sent >= program->arrays ||
             !sound(section->message_bytes) ||
-            (section->pattern == XMPI_MHETA_PIPELINE && section->tiles < 1))
+            (section->pattern >= XMPI_MHETA_PIPELINE && section->tiles < 1))
             return false;
     }
     return stages == program->stages;
@@ -244,6 +244,8 @@ static double overhead(const xmpi_mheta_t *model, int i, const xmpi_mheta_sectio
         return i == 0 ? (model->n - 1) * (both + node->reduce) : both;
     case XMPI_MHETA_PIPELINE:
         return section->tiles * ((i > 0) * node->receive + (i < model->n - 1) * send);
+    case XMPI_MHETA_PIPELINE_BACK:
+        return section->tiles * ((i < model->n - 1) * node->receive + (i > 0) * send);
     case XMPI_MHETA_ALONE:
         break;
     }

@@ -103,24 +103,42 @@ static void reduction(run_t *run)
     add(run, 0, taking + (n - 1) * giving, waiting);
 }
 
+/* The member at PLACE of a pipeline. */
+static int placed(const run_t *run, int place)
+{
+    return run->section->pattern == XMPI_MHETA_PIPELINE_BACK ? run->model->n - 1 - place : place;
+}
+
+/* When the member at PLACE has done its last tile. Each tile waits for the one before and for its
+ * own at the member before: so it is the longest way from a begin to there, which is at each of
+ * the members between for one tile at least, and for all others where they take longest. */
+static double last_tile(const run_t *run, const double *own, int place)
+{
+    double sum = 0, most = 0, transfers = 0, end = 0;
+    for (int k = place; k >= 0; k--) {
+        int i = placed(run, k);
+        sum += own[i];
+        most = fmax(most, own[i]);
+        double others = run->section->tiles > 1 ? (run->section->tiles - 1) * most : 0;
+        end = fmax(end, run->begin[i] + transfers + sum + others);
+        if (k > 0)
+            transfers += transfer(run, placed(run, k - 1), i);
+    }
+    return end;
+}
+
 /* Computation and I/O are the same in every tile. */
 static void pipeline(run_t *run)
 {
     int n = run->model->n, tiles = run->section->tiles;
-    for (int i = 0; i < n; i++)
-        run->end[i] = run->begin[i];
-    for (int tile = 0; tile < tiles; tile++)
-        for (int i = 0; i < n; i++) {
-            double waiting = 0, overhead = 0;
-            if (i > 0) {
-                waiting = fmax(0, run->end[i - 1] + transfer(run, i - 1, i) - run->end[i]);
-                overhead += receive(run, i);
-            }
-            if (i < n - 1)
-                overhead += send(run, i);
-            run->end[i] += waiting + overhead + (run->ready[i] - run->begin[i]) / tiles;
-            add(run, i, overhead, waiting);
-        }
+    double *own = run->ready; /* seconds of a tile */
+    for (int place = 0; place < n; place++) {
+        int i = placed(run, place);
+        double overhead = (place > 0 ? receive(run, i) : 0) + (place < n - 1 ? send(run, i) : 0);
+        own[i] = overhead + (run->ready[i] - run->begin[i]) / tiles;
+        run->end[i] = last_tile(run, own, place);
+        add(run, i, tiles * overhead, fmax(0, run->end[i] - run->begin[i] - tiles * own[i]));
+    }
 }
 
 static void finish(run_t *run)
@@ -133,6 +151,7 @@ static void finish(run_t *run)
         reduction(run);
         return;
     case XMPI_MHETA_PIPELINE:
+    case XMPI_MHETA_PIPELINE_BACK:
         pipeline(run);
         return;
     case XMPI_MHETA_ALONE:

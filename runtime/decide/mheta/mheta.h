@@ -29,8 +29,8 @@ typedef struct {
 /* How a stage goes through an array that is out of core, piece by piece; READS and WRITES times. */
 typedef struct {
     int array;
-    int reads, writes;
-    bool ahead; /* it reads the next piece while it computes this one */
+    double reads, writes; /* a mean where their number changes */
+    bool ahead;           /* it reads the next piece while it computes this one */
 } xmpi_mheta_access_t;
 
 typedef struct {
@@ -40,10 +40,11 @@ typedef struct {
 
 /* How a section ends. */
 typedef enum {
-    XMPI_MHETA_ALONE,      /* nobody waits for anybody */
-    XMPI_MHETA_NEIGHBOURS, /* a message to, and one from, the members before and behind */
-    XMPI_MHETA_REDUCTION,  /* all to member 0, and back from there */
-    XMPI_MHETA_PIPELINE,   /* tile by tile, from each member to the next */
+    XMPI_MHETA_ALONE,         /* nobody waits for anybody */
+    XMPI_MHETA_NEIGHBOURS,    /* a message to, and one from, the members before and behind */
+    XMPI_MHETA_REDUCTION,     /* all to member 0, and back from there */
+    XMPI_MHETA_PIPELINE,      /* tile by tile, from each member to the next */
+    XMPI_MHETA_PIPELINE_BACK, /* and to the one before */
 } xmpi_mheta_pattern_t;
 
 typedef struct {

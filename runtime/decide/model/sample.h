@@ -63,6 +63,16 @@ typedef struct {
     double seconds;
 } xmpi_observed_t;
 
+/* Tiles of a pipeline: computation between a message from the member before, which was waited for,
+ * and one to the member behind; of those at the ends one of the two. */
+typedef struct {
+    int64_t number;
+    double seconds; /* of computation */
+} xmpi_tiles_t;
+
+/* Arrays that are out of core of which a sample tells. */
+enum { XMPI_PASSES_MAX = 4 };
+
 /* The member can move; it stays; as long as it has what it has nobody can move. */
 enum { XMPI_HELD_NOT, XMPI_HELD_HERE, XMPI_HELD_ALL };
 
@@ -86,6 +96,10 @@ typedef struct {
     int32_t saves;    /* its part of the last checkpoint: XMPI_SAVED, ... */
     int64_t saved;    /* the number of that; 0: there was none */
     double stood;     /* seconds that it stood still for it */
+    xmpi_tiles_t tiles[2];          /* from lower to higher ranks, and back */
+    double passes[XMPI_PASSES_MAX]; /* of the first arrays that are out of core: how often the
+                                       interval went through what does not stay in memory; 0: that
+                                       is not known */
     int32_t observed_kinds;
     xmpi_observed_t observed[XMPI_OBSERVED_MAX]; /* in the order of their first calls; where there
                                                     are more, the last one is all the rest */

@@ -28,6 +28,8 @@ typedef struct {
     bool ahead; /* and the next ones are read while these are computed */
     int reads, writes; /* how often an iteration goes through all rows; 0 and 0: it is not known;
                           only the prediction asks */
+    double passes;     /* seen, where nothing else is known: how often an iteration goes through
+                          those that do not stay in memory; 0: it was not seen */
     bool lengths;      /* row pointers, which say how much others have to move: they move first */
     xmpi_moves_when_t when; /* only the prediction asks */
 } xmpi_moved_array_t;

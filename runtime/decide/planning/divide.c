@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "decide/mheta/divide.h"
 #include "decide/mheta/layouts.h"
 #include "decide/partition/partition.h"
 #include "decide/predict/disks.h"
@@ -38,12 +39,22 @@ static double io_seconds(const void *context, int i, int64_t begin, int64_t end)
     return xmpi_disk_seconds(context, i, end - begin);
 }
 
+/* Whether the division is improved by who waits for whom. It takes the square of the members, again
+ * and again; and the model of the iteration does not know of the program's own I/O. */
+static bool improves(const xmpi_disk_costs_t *costs, int n)
+{
+    enum { MOST = 32 };
+    return costs->predictor->pipelines.known && !costs->predictor->disks.follows && n <= MOST;
+}
+
 /* As the layout says that is asked for. Where the program itself has I/O for each row, none is
  * without, whatever fits. */
 static xmpi_status_t divide_costs(const xmpi_view_t *view, const xmpi_disk_costs_t *costs, int n,
                                   xmpi_block_t *blocks)
 {
     int64_t domain = view->layout->domain;
+    if (view->division == XMPI_MHETA_BEST && improves(costs, n))
+        return xmpi_mheta_divide(&costs->model, domain, blocks, NULL);
     if (view->division == XMPI_MHETA_BEST)
         return xmpi_partition_costs(domain, n, xmpi_disk_cost, costs, blocks, NULL);
     if (view->division == XMPI_MHETA_IC && costs->predictor->disks.follows)
@@ -51,9 +62,10 @@ static xmpi_status_t divide_costs(const xmpi_view_t *view, const xmpi_disk_costs
     return xmpi_mheta_lay_out(&costs->model, view->division, domain, blocks, NULL);
 }
 
-/* By what each member computes and waits for its disk. XMPI_ERR_INPUT where that makes no sense, or
+/* By what each member computes and waits for its disk, and for others in a pipeline.
+ * XMPI_ERR_INPUT where that makes no sense, or
  * where nothing fits that the layout which is asked for would have. */
-static xmpi_status_t divide_by_disks(const xmpi_view_t *view, xmpi_plan_t *plan)
+static xmpi_status_t divide_by_costs(const xmpi_view_t *view, xmpi_plan_t *plan)
 {
     xmpi_disk_costs_t costs;
     xmpi_block_t *blocks = calloc((size_t)plan->places, sizeof *blocks);
@@ -94,8 +106,9 @@ xmpi_status_t xmpi_policy_divide(const xmpi_view_t *view, xmpi_plan_t *plan)
         return divide_equally(view, plan);
     if (view->weighted && view->prefix == NULL)
         return XMPI_NEEDS_WEIGHTS;
-    if (view->predictor != NULL && view->predictor->disks.known) {
-        xmpi_status_t status = divide_by_disks(view, plan);
+    if (view->predictor != NULL &&
+        (view->predictor->disks.known || view->predictor->pipelines.known)) {
+        xmpi_status_t status = divide_by_costs(view, plan);
         if (status != XMPI_ERR_INPUT)
             return status;
     }

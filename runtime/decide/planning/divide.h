@@ -26,7 +26,8 @@ int xmpi_policy_least_members(const xmpi_predictor_t *predictor, double bytes);
 xmpi_status_t xmpi_policy_speeds(const xmpi_view_t *view, const xmpi_plan_t *plan, double *speeds);
 
 /* Fills the blocks of PLAN in proportion to those speeds and the weights of the rows; where disks
- * are known (decide/predict/disks.h) so that who is last is done as early as can be, with its I/O;
+ * are known (decide/predict/disks.h) so that who is last is done as early as can be, with its I/O,
+ * and where there are pipelines (decide/predict/pipelines.h) with what is waited for in them;
  * or as the layout says that the user asks for (decide/mheta/layouts.h), as if all fitted where no
  * disks are known, and by speeds where not all rows have room in it.
  * Where weights are not there, XMPI_NEEDS_WEIGHTS, to be passed on by the policy. */

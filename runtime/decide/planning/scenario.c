@@ -127,15 +127,21 @@ static double process_seconds(const xmpi_scenarios_t *s, int members, int spawne
     return xmpi_predict_process(s->view->predictor, 0, 0, ended, fewer - ended);
 }
 
+static double messages(const xmpi_scenarios_t *s, int members)
+{
+    return (double)s->iterations * xmpi_predict_communication(s->view->predictor, members);
+}
+
 static double input_output(const xmpi_scenarios_t *s, int members)
 {
-    return s->view->predictor->row_io * (double)s->view->layout->domain / members;
+    return (double)s->iterations * s->view->predictor->row_io * (double)s->view->layout->domain /
+           members;
 }
 
 static double communication(const xmpi_scenarios_t *s, int members)
 {
-    return (double)s->iterations *
-           (xmpi_predict_communication(s->view->predictor, members) + input_output(s, members));
+    return messages(s, members) +
+           (s->beside != NULL ? s->beside[members] : input_output(s, members));
 }
 
 double xmpi_scenario_seconds(const xmpi_scenarios_t *scenarios, int members, double power)
@@ -175,41 +181,65 @@ xmpi_status_t xmpi_scenario_plan(xmpi_scenarios_t *scenarios, const int *count, 
     return status;
 }
 
-/* What moving data takes with MEMBERS members: of those with the most power when there are more,
- * of those without the least when there are fewer. */
-static xmpi_status_t moving_seconds(xmpi_scenarios_t *s, int members, double *seconds)
+/* What the plan for MEMBERS members comes to: those with the most power when there are more,
+ * without those with the least when there are fewer. */
+typedef struct {
+    double moving; /* seconds for data */
+    double beside; /* as in xmpi_scenarios_t */
+} laid_out_t;
+
+static xmpi_status_t lay_out(xmpi_scenarios_t *s, int members, laid_out_t *found)
 {
     int count[XMPI_CLASSES_MAX];
     xmpi_plan_t plan;
     xmpi_prediction_t prediction;
     xmpi_scenarios_bound(s, members > now_members(s), members < now_members(s));
-    *seconds = 0;
+    *found = (laid_out_t){0};
     if (xmpi_configurations_strongest(s->classes, s->choice, members, count) < 0)
         return XMPI_OK;
     xmpi_status_t status = xmpi_scenario_plan(s, count, &plan, &prediction);
     if (status != XMPI_OK)
         return status;
-    *seconds = prediction.redistribution + prediction.start + prediction.behind;
+    double power = xmpi_scenario_power(s, count);
+    found->moving = prediction.redistribution + prediction.start + prediction.behind;
+    found->beside = prediction.computation + prediction.io + prediction.communication -
+                    messages(s, members) - (power > 0 ? s->work / power : 0);
     xmpi_plan_free(&plan);
     return XMPI_OK;
 }
 
+static void keep(xmpi_scenarios_t *s, int members, const laid_out_t *found)
+{
+    s->change[members] = found->moving;
+    if (s->beside != NULL)
+        s->beside[members] = fmax(0, found->beside);
+}
+
+static laid_out_t kept(const xmpi_scenarios_t *s, int members)
+{
+    return (laid_out_t){s->change[members], s->beside != NULL ? s->beside[members] : 0};
+}
+
 /* From FIRST, of which it is known, to END: exact at some, close together near FIRST, and straight
  * in between. */
-static xmpi_status_t fill_moving(xmpi_scenarios_t *s, int first, int end)
+static xmpi_status_t fill_laid_out(xmpi_scenarios_t *s, int first, int end)
 {
     int step = end < first ? -1 : 1, distance = abs(end - first), done = 0;
     for (int knot = 1; knot <= KNOTS && done < distance; knot++) {
-        double target = pow(distance, (double)knot / KNOTS), seconds;
+        double target = pow(distance, (double)knot / KNOTS);
+        laid_out_t next_one, from = kept(s, first + step * done);
         int next = knot == KNOTS ? distance : (int)target;
         if (next <= done)
             next = done + 1;
-        xmpi_status_t status = moving_seconds(s, first + step * next, &seconds);
+        xmpi_status_t status = lay_out(s, first + step * next, &next_one);
         if (status != XMPI_OK)
             return status;
-        double from = s->change[first + step * done];
-        for (int i = done + 1; i <= next; i++)
-            s->change[first + step * i] = from + (seconds - from) * (i - done) / (next - done);
+        for (int i = done + 1; i <= next; i++) {
+            double part = (double)(i - done) / (next - done);
+            keep(s, first + step * i,
+                 &(laid_out_t){from.moving + (next_one.moving - from.moving) * part,
+                               from.beside + (next_one.beside - from.beside) * part});
+        }
         done = next;
     }
     return XMPI_OK;
@@ -227,11 +257,14 @@ static double upkeep_seconds(const xmpi_scenarios_t *s)
 static xmpi_status_t find_changes(xmpi_scenarios_t *s)
 {
     int now = now_members(s), spawned = count_spawned(s);
-    xmpi_status_t status = moving_seconds(s, now, &s->change[now]);
+    laid_out_t as_it_is;
+    xmpi_status_t status = lay_out(s, now, &as_it_is);
+    if (status != XMPI_OK)
+        return status;
+    keep(s, now, &as_it_is);
+    status = fill_laid_out(s, now, s->most);
     if (status == XMPI_OK)
-        status = fill_moving(s, now, s->most);
-    if (status == XMPI_OK)
-        status = fill_moving(s, now, 1);
+        status = fill_laid_out(s, now, 1);
     s->upkeep = upkeep_seconds(s);
     for (int n = 1; n <= s->most && status == XMPI_OK; n++)
         s->change[n] += process_seconds(s, n, spawned);
@@ -255,8 +288,13 @@ xmpi_status_t xmpi_scenarios_make(xmpi_scenarios_t *scenarios, const xmpi_view_t
     scenarios->most = most > view->layout->members ? most : view->layout->members;
     scenarios->change = calloc((size_t)scenarios->most + 1, sizeof *scenarios->change);
     scenarios->order = calloc((size_t)(resources->pes + view->layout->members) + 1, sizeof(int));
-    xmpi_status_t status =
-        scenarios->change == NULL || scenarios->order == NULL ? XMPI_ERR_MEMORY : XMPI_OK;
+    bool beside = view->predictor->disks.known || view->predictor->pipelines.known;
+    if (beside)
+        scenarios->beside = calloc((size_t)scenarios->most + 1, sizeof *scenarios->beside);
+    xmpi_status_t status = scenarios->change == NULL || scenarios->order == NULL ||
+                                   (beside && scenarios->beside == NULL)
+                               ? XMPI_ERR_MEMORY
+                               : XMPI_OK;
     if (status == XMPI_OK) {
         describe_classes(scenarios);
         status = find_orders(scenarios);
@@ -271,6 +309,7 @@ xmpi_status_t xmpi_scenarios_make(xmpi_scenarios_t *scenarios, const xmpi_view_t
 void xmpi_scenarios_free(xmpi_scenarios_t *scenarios)
 {
     free(scenarios->change);
+    free(scenarios->beside);
     free(scenarios->order);
     xmpi_selection_free(&scenarios->selection);
     memset(scenarios, 0, sizeof *scenarios);

@@ -28,6 +28,8 @@ typedef struct {
     xmpi_choice_t choice[XMPI_CLASSES_MAX]; /* speeds and costs; the bounds are the caller's */
     int most;                               /* members */
     double *change; /* of each number of members up to MOST: seconds for processes and data */
+    double *beside; /* and seconds that the model says beyond powers and messages: for disks, with
+                       little memory, and in pipelines; NULL: it knows of none */
     int *order;     /* memory of the orders */
     xmpi_resources_t resources; /* those of the view without a limit */
     xmpi_selection_t selection; /* scratch */

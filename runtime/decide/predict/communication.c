@@ -134,13 +134,13 @@ double xmpi_predict_communication(const xmpi_predictor_t *predictor, int members
  */
 
 static xmpi_calls_t exchange_of(const xmpi_situation_t *at, int reference,
-                                  const xmpi_observed_t *observed)
+                                const xmpi_observed_t *observed)
 {
     double iterations = (double)at->samples[reference].iterations;
     xmpi_calls_t exchange = {.kind = (xmpi_kind_t)observed->kind,
-                               .posted = observed->posted,
-                               .calls = (double)observed->calls / iterations,
-                               .bytes = bytes_per_call(observed)};
+                             .posted = observed->posted,
+                             .calls = (double)observed->calls / iterations,
+                             .bytes = bytes_per_call(observed)};
     if (observed->members != at->layout->members)
         exchange.members = observed->members;
     if (follows_rows(at, reference, observed))
@@ -183,6 +183,23 @@ static double lambda(double before, double estimated, double measured)
     return before > 0 ? (before + now) / 2 : now;
 }
 
+/* What members wait for as pipelines have them begin late is no transfer: SKEW seconds of what was
+ * measured of messages that are waited for, and of calls in which all meet; less where less was
+ * seen, as the model knows no better. */
+static void take_out_skew(xmpi_predictor_t *predictor, double skew, seconds_t *seconds)
+{
+    double there = 0;
+    for (int kind = 0; kind < XMPI_KINDS; kind++)
+        if (kind == XMPI_KIND_RECV || xmpi_kind_meets((xmpi_kind_t)kind))
+            there += seconds->measured[kind][0];
+    if (!(skew > 0))
+        return;
+    predictor->pipelines.seen = fmin(1, there / skew);
+    for (int kind = 0; kind < XMPI_KINDS && there > 0; kind++)
+        if (kind == XMPI_KIND_RECV || xmpi_kind_meets((xmpi_kind_t)kind))
+            seconds->measured[kind][0] *= 1 - predictor->pipelines.seen * skew / there;
+}
+
 static void correct(xmpi_predictor_t *predictor, seconds_t *seconds)
 {
     const xmpi_model_t *model = predictor->at.model;
@@ -211,7 +228,7 @@ static bool can_grow_elsewhere(const xmpi_predictor_t *predictor)
     return false;
 }
 
-void xmpi_predictor_exchanges(xmpi_predictor_t *predictor)
+void xmpi_predictor_exchanges(xmpi_predictor_t *predictor, double skew)
 {
     const xmpi_situation_t *at = &predictor->at;
     int reference = xmpi_reference_member(at->samples, at->layout->members);
@@ -223,5 +240,6 @@ void xmpi_predictor_exchanges(xmpi_predictor_t *predictor)
         return;
     for (int i = 0; i < sample->observed_kinds; i++)
         add_exchange(predictor, reference, &sample->observed[i], &seconds);
+    take_out_skew(predictor, skew, &seconds);
     correct(predictor, &seconds);
 }

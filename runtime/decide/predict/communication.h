@@ -5,8 +5,9 @@
 
 #include "decide/predict/predictor.h"
 
-/* Finds what the members exchange, how it scales, and its corrections. */
-void xmpi_predictor_exchanges(xmpi_predictor_t *predictor);
+/* Finds what the members exchange, how it scales, and its corrections; SKEW seconds of an iteration
+ * are waiting that pipelines make (decide/predict/pipelines.h). */
+void xmpi_predictor_exchanges(xmpi_predictor_t *predictor, double skew);
 
 /* Seconds of communication in an iteration. */
 double xmpi_exchange_seconds(const xmpi_predictor_t *predictor, const xmpi_company_t *company);

@@ -6,23 +6,36 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "decide/predict/pipelines.h"
+
 /* Bytes that a disk is asked for at a time, where memory has room: what kernels read ahead; and
- * what the runtime does, which divides the memory of what it has on disk into so many parts. */
+ * what the runtime does, which makes of the memory of what it has on disk between so many parts and
+ * twice as many (act/outofcore/paged.c). */
 static const double piece = 131072, least_part = 65536, most_part = 8388608;
-enum { PARTS = 32 };
+enum { PARTS = 16 };
 /* And of these so many, at most half, are for what comes and goes; the others stay. */
 enum { LEAST_PASSING = 4, MOST_PASSING = 12 };
 
 /* --- what there is to store ---------------------------------------------------------------------
  */
 
-/* How an iteration goes through an array: what the program's structure says, else once. */
+/* How an iteration goes through an array: what the program's structure says; else as often as was
+ * seen; else once. */
 static xmpi_mheta_access_t access_of(const xmpi_moved_array_t *array)
 {
     bool known = array->reads + array->writes > 0;
-    return (xmpi_mheta_access_t){.reads = known ? array->reads : 1,
-                                 .writes = known ? array->writes : !array->constant,
+    double passes = array->passes > 0 ? array->passes : 1;
+    return (xmpi_mheta_access_t){.reads = known ? array->reads : passes,
+                                 .writes = known             ? array->writes
+                                           : array->constant ? 0
+                                                             : passes,
                                  .ahead = array->ahead};
+}
+
+/* What was seen of two arrays differs a little where the same is done with both. */
+static bool is_as_often(double times, double other)
+{
+    return fabs(times - other) <= 0.05 * fmax(times, other);
 }
 
 /* Arrays that are gone through alike are one; where there is no room for more kinds the last takes
@@ -32,8 +45,9 @@ static int kind_of(const xmpi_mheta_program_t *program, const xmpi_mheta_access_
 {
     for (int m = 0; m < program->arrays; m++) {
         const xmpi_mheta_access_t *other = &program->stage[0].access[m];
-        if (other->reads == access->reads && other->writes == access->writes &&
-            other->ahead == access->ahead && program->array[m].paged == paged)
+        if (is_as_often(other->reads, access->reads) &&
+            is_as_often(other->writes, access->writes) && other->ahead == access->ahead &&
+            program->array[m].paged == paged)
             return m;
     }
     return program->arrays < XMPI_MHETA_ARRAYS ? program->arrays : program->arrays - 1;
@@ -68,6 +82,7 @@ static void set_program(xmpi_predictor_t *predictor)
     for (int i = 0; i < predictor->at.arrays; i++)
         add_array(&predictor->disks, &predictor->at.array[i]);
     program->stage[0].accesses = program->arrays;
+    xmpi_pipelines_add(&predictor->pipelines, program);
 }
 
 static bool is_paged(const xmpi_mheta_program_t *program)
@@ -130,11 +145,19 @@ static double weight_of_all(const xmpi_situation_t *at)
     return at->prefix != NULL ? at->prefix[at->layout->domain] : (double)at->layout->domain;
 }
 
+static double part_of(double memory)
+{
+    double part = least_part;
+    while (part < most_part && 2 * part * PARTS <= memory)
+        part *= 2;
+    return part;
+}
+
 /* However little there is, the kernel finds room for a piece. */
 static void set_memory(const xmpi_mheta_program_t *program, double memory, double bytes,
                        xmpi_mheta_node_t *node)
 {
-    double wanted = is_paged(program) ? fmax(least_part, fmin(most_part, memory / PARTS)) : piece;
+    double wanted = is_paged(program) ? part_of(memory) : piece;
     node->piece_rows = (int64_t)fmax(1, fmin(wanted, memory / 2) / bytes);
     node->memory = fmax(memory, (double)node->piece_rows * bytes);
     double pieces = node->memory / bytes / (double)node->piece_rows;
@@ -160,6 +183,23 @@ static void set_disk(const xmpi_mheta_program_t *program, const xmpi_pe_t *at, i
     }
 }
 
+/* WORK: seconds in which the member would compute all rows. Whatever it computes hides I/O. */
+static void set_computation(const xmpi_predictor_t *predictor, double work, double weight,
+                            xmpi_mheta_node_t *node)
+{
+    const xmpi_pipelines_t *pipelines = &predictor->pipelines;
+    double beside = 1;
+    int stage = 1;
+    for (int way = 0; way < 2 && pipelines->known; way++) {
+        if (!(pipelines->tiles[way] > 0))
+            continue;
+        node->computation[stage++] = pipelines->share[way] * work / weight;
+        beside -= pipelines->share[way];
+    }
+    node->computation[0] = fmax(0, beside) * work / weight;
+    node->overlap[0] = work / (double)predictor->at.layout->domain; /* of a mean row */
+}
+
 static void set_node(const xmpi_disk_costs_t *costs, int i, int sharers, xmpi_mheta_node_t *node)
 {
     const xmpi_predictor_t *predictor = costs->predictor;
@@ -167,11 +207,8 @@ static void set_node(const xmpi_disk_costs_t *costs, int i, int sharers, xmpi_mh
     const xmpi_pe_t *at = pe >= 0 ? &predictor->at.resources->pe[pe] : NULL;
     double weight = weight_of_all(&predictor->at), bytes = row_bytes(&predictor->disks.program);
     *node = (xmpi_mheta_node_t){.memory = INFINITY, .piece_rows = 1};
-    if (weight > 0) {
-        double work = predictor->disks.work / speed_of(costs, i);
-        node->computation[0] = work / weight;
-        node->overlap[0] = work / (double)predictor->at.layout->domain; /* of a mean row */
-    }
+    if (weight > 0)
+        set_computation(predictor, predictor->disks.work / speed_of(costs, i), weight, node);
     if (at == NULL || at->memory <= 0 || at->disk_bandwidth <= 0 || bytes <= 0)
         return;
     set_memory(&predictor->disks.program, at->memory / sharers - predictor->disks.whole, bytes,

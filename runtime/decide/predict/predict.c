@@ -8,6 +8,7 @@
 
 #include "decide/predict/company.h"
 #include "decide/predict/disks.h"
+#include "decide/predict/pipelines.h"
 #include "decide/predict/redistribution.h"
 
 /* --- what was measured ------------------------------------------------------------------------ */
@@ -38,6 +39,37 @@ static void sum_work(xmpi_predictor_t *predictor)
     predictor->work = iterations > 0 ? predictor->work / iterations : 0;
 }
 
+static xmpi_status_t skew_of_blocks(const xmpi_disk_costs_t *costs, double *seconds)
+{
+    int n = costs->model.n;
+    xmpi_block_t *blocks = malloc((size_t)n * sizeof *blocks);
+    if (blocks == NULL)
+        return XMPI_ERR_MEMORY;
+    for (int i = 0; i < n; i++)
+        blocks[i] = costs->plan != NULL ? costs->plan->place[i].block
+                                        : costs->predictor->at.layout->member[i].block;
+    xmpi_status_t status = xmpi_pipelines_skew(&costs->model, blocks, seconds);
+    free(blocks);
+    return status;
+}
+
+/* Seconds of an iteration that pipelines have members wait for one another, as far as that was
+ * seen; NULL: of the members as they are. */
+static xmpi_status_t skew_of(const xmpi_predictor_t *predictor, const xmpi_plan_t *plan,
+                             double *seconds)
+{
+    xmpi_disk_costs_t costs;
+    *seconds = 0;
+    if (!predictor->pipelines.known)
+        return XMPI_OK;
+    xmpi_status_t status = xmpi_disk_costs_make(&costs, predictor, plan);
+    if (status == XMPI_OK)
+        status = skew_of_blocks(&costs, seconds);
+    xmpi_disk_costs_free(&costs);
+    *seconds *= predictor->pipelines.seen;
+    return status == XMPI_ERR_MEMORY ? status : XMPI_OK;
+}
+
 static xmpi_status_t make(xmpi_predictor_t *predictor)
 {
     const xmpi_situation_t *at = &predictor->at;
@@ -59,9 +91,15 @@ static xmpi_status_t make(xmpi_predictor_t *predictor)
     for (int i = 0; i < at->layout->members; i++)
         predictor->member_speed[i] = predictor->speeds.member[i].speed;
     sum_work(predictor);
-    xmpi_predictor_exchanges(predictor);
     predictor->disks.work = xmpi_predict_work(predictor, 1);
-    return xmpi_disks_make(predictor);
+    predictor->pipelines = xmpi_pipelines_find(at);
+    status = xmpi_disks_make(predictor);
+    double skew = 0;
+    if (status == XMPI_OK)
+        status = skew_of(predictor, NULL, &skew);
+    if (status == XMPI_OK)
+        xmpi_predictor_exchanges(predictor, skew);
+    return status;
 }
 
 xmpi_status_t xmpi_predictor_make(xmpi_predictor_t *predictor, const xmpi_situation_t *situation,
@@ -265,6 +303,10 @@ xmpi_status_t xmpi_predict(xmpi_predictor_t *predictor, const xmpi_plan_t *plan,
         prediction->communication =
             (double)iterations * xmpi_exchange_seconds(predictor, &predictor->now);
     }
+    double skew = 0;
+    if (status == XMPI_OK)
+        status = skew_of(predictor, plan->places > 0 ? plan : NULL, &skew);
+    prediction->communication += (double)iterations * skew;
     prediction->io -= prediction->computation;
     prediction->total = prediction->computation + prediction->communication + prediction->io +
                         xmpi_predicted_change(prediction);

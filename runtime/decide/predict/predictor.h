@@ -20,7 +20,8 @@
  * and redistribution those of the change before it (Eq. 5.2). */
 typedef struct {
     double computation;    /* of the slowest member */
-    double communication;  /* beside that: of the member that waits least */
+    double communication;  /* beside that: of the member that waits least; what pipelines make all
+                              wait is in it */
     double io;             /* of the member with most */
     double process;        /* creating, waking, removing, parking (Eqs 5.6, 5.7) */
     double redistribution; /* Eqs 5.8 to 5.10, for the messages that really are sent */
@@ -64,6 +65,15 @@ typedef struct {
     double work;                  /* of all members together in the next iteration */
 } xmpi_disks_t;
 
+/* Pipelines among the members (decide/predict/pipelines.h), from lower to higher ranks, and back.
+ */
+typedef struct {
+    bool known;
+    double tiles[2]; /* in an iteration; 0: there is none */
+    double share[2]; /* of all computation */
+    double seen; /* how much of the skew that the model says the members have waited for, <= 1 */
+} xmpi_pipelines_t;
+
 /* Calls of one kind and size, as the member that waits least makes them. */
 typedef struct {
     xmpi_kind_t kind;
@@ -96,6 +106,7 @@ typedef struct {
     double other;                     /* seconds per iteration in MPI that no exchange explains */
     double row_io; /* seconds per iteration and row, of I/O that memory does not explain */
     xmpi_disks_t disks;
+    xmpi_pipelines_t pipelines;
     bool by_parts; /* a profile says where the work of the next interval is: shares of it before */
     double before[XMPI_PROFILE_PARTS + 1]; /* each part of the domain */
     xmpi_company_t now;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "program/loop/interval.h"
 
+#include "act/data/registry.h"
+#include "act/outofcore/outofcore.h"
 #include "act/world/world.h"
 #include "base/floating.h"
 #include "observe/counter/counter.h"
@@ -26,12 +28,29 @@ void xmpi_interval_count_talk(xmpi_context_t *context)
     context->progress.talked_from = context->progress.iteration;
 }
 
+void xmpi_interval_tell_passes(xmpi_context_t *context, xmpi_sample_t *sample)
+{
+    const xmpi_registry_t *registry = &context->registry;
+    int told = 0;
+    for (int i = 0; i < registry->arrays && told < XMPI_PASSES_MAX; i++)
+        if (registry->array[i].outofcore)
+            sample->passes[told++] =
+                xmpi_outofcore_passes(&context->outofcore, xmpi_array_pointer(&registry->array[i]));
+}
+
+static void start(xmpi_context_t *context)
+{
+    xmpi_sample_t before; /* of no interval */
+    xmpi_interval_tell_passes(context, &before);
+    xmpi_monitor_start(&xmpi_monitor);
+}
+
 void xmpi_interval_start(xmpi_context_t *context)
 {
     context->loop_work = xmpi_interval_work(context);
     context->progress.interval_start = context->progress.measured_from =
         context->progress.iteration;
-    xmpi_monitor_start(&xmpi_monitor);
+    start(context);
 }
 
 void xmpi_interval_account(xmpi_context_t *context)
@@ -82,7 +101,7 @@ static void settle(xmpi_context_t *context)
     if (context->progress.interval < 2)
         return;
     context->progress.measured_from = context->progress.iteration;
-    xmpi_monitor_start(&xmpi_monitor);
+    start(context);
 }
 
 void xmpi_interval_iterated(xmpi_context_t *context)

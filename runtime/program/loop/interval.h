@@ -20,6 +20,10 @@ void xmpi_interval_start(xmpi_context_t *context);
 /* An iteration is over. */
 void xmpi_interval_iterated(xmpi_context_t *context);
 
+/* At the end of an interval: tells in SAMPLE how often it went through arrays that are out of core.
+ */
+void xmpi_interval_tell_passes(xmpi_context_t *context, xmpi_sample_t *sample);
+
 /* At the end of an interval. Weights may have changed since it began: its work is taken for half
  * the old and half the new. */
 void xmpi_interval_account(xmpi_context_t *context);

@@ -87,6 +87,26 @@ static void count_passes(xmpi_context_t *context)
     context->counted = true;
 }
 
+/* Where the structure of the loop does not tell how often arrays are gone through, as that is known
+ * at run time only or changes, it is what members have seen. */
+static void see_passes(const xmpi_layout_t *layout, const xmpi_sample_t *samples, int arrays,
+                       xmpi_moved_array_t *array)
+{
+    int told = 0;
+    for (int k = 0; k < arrays && told < XMPI_PASSES_MAX; k++) {
+        double sum = 0, iterations = 0;
+        if (!array[k].paged)
+            continue;
+        for (int i = 0; i < layout->members; i++)
+            if (samples[i].passes[told] > 0) {
+                sum += samples[i].passes[told];
+                iterations += (double)samples[i].iterations;
+            }
+        array[k].passes = iterations > 0 ? sum / iterations : 0;
+        told++;
+    }
+}
+
 void xmpi_session_open(xmpi_context_t *context, const xmpi_sample_t *samples,
                        xmpi_session_t *session)
 {
@@ -104,6 +124,8 @@ void xmpi_session_open(xmpi_context_t *context, const xmpi_sample_t *samples,
                          ? moved_images(context, samples, &arrays)
                          : xmpi_registry_moved(&context->registry,
                                                shared->layout.member[xmpi_world.rank].block.count);
+    if (session->array != NULL && memory_is_known(&shared->resources))
+        see_passes(&shared->layout, samples, arrays, session->array);
     session->occasion = (xmpi_occasion_t){
         .policy = context->policy,
         .wishes = &session->wishes,

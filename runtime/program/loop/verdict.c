@@ -25,6 +25,7 @@
 #include "program/check/check_decide.h"
 #include "program/checkpoint/checkpoint.h"
 #include "program/loop/held.h"
+#include "program/loop/interval.h"
 #include "program/traffic/matrix.h"
 #include "program/members/idle.h"
 #include "program/members/members.h"
@@ -286,6 +287,7 @@ static xmpi_sample_t *gather_samples(xmpi_context_t *context)
     }
     xmpi_monitor_sample(&xmpi_monitor, progress->iteration - progress->measured_from, &mine);
     xmpi_idle_tell(context, &mine);
+    xmpi_interval_tell_passes(context, &mine);
     mine.held = xmpi_movable_held(context);
     mine.image = xmpi_movable_bytes(context);
     xmpi_checkpoint_look(context, &mine);

@@ -284,6 +284,60 @@ static void a_pipeline_fills(void **state)
     assert_near(member[0].overhead, 14, 1e-9);
 }
 
+/* The equations as they stand (5.11, 5.12), tile by tile. */
+static double tile_by_tile(const scene_t *scene, const xmpi_block_t *blocks, bool back)
+{
+    const xmpi_mheta_section_t *section = &scene->program.section[0];
+    int n = scene->model.n;
+    double end[MEMBERS] = {0}, last = 0;
+    for (int tile = 0; tile < section->tiles; tile++)
+        for (int place = 0; place < n; place++) {
+            int i = back ? n - 1 - place : place, before = back ? i + 1 : i - 1;
+            const xmpi_mheta_node_t *node = &scene->node[i];
+            if (place > 0) {
+                const xmpi_mheta_link_t *link = &scene->link[before * n + i];
+                double there =
+                    end[before] + link->latency + section->message_bytes * link->byte_seconds;
+                end[i] = fmax(end[i], there) + node->receive;
+            }
+            end[i] += node->computation[0] * (double)blocks[i].count / section->tiles +
+                      (place < n - 1 ? node->send : 0);
+            last = fmax(last, end[i]);
+        }
+    return last;
+}
+
+static void a_pipeline_is_as_its_tiles_are(void **state)
+{
+    (void)state;
+    srand(7);
+    for (int round = 0; round < 2000; round++) {
+        scene_t scene;
+        xmpi_block_t blocks[MEMBERS];
+        double clock[3 * MEMBERS];
+        xmpi_mheta_time_t member[MEMBERS];
+        int n = 1 + rand() % MEMBERS;
+        bool back = rand() % 2;
+        one_array(&scene, n);
+        scene.program.section[0].pattern = back ? XMPI_MHETA_PIPELINE_BACK : XMPI_MHETA_PIPELINE;
+        scene.program.section[0].tiles = 1 + rand() % 9;
+        scene.program.section[0].message_bytes = rand() % 9;
+        for (int i = 0; i < n * n; i++)
+            scene.link[i] = (xmpi_mheta_link_t){rand() % 20, rand() % 5};
+        for (int i = 0; i < n; i++) {
+            blocks[i].count = 1 + rand() % 40;
+            scene.node[i].computation[0] = 1 + rand() % 9;
+        }
+        xmpi_blocks_chain(n, blocks);
+        double expected = tile_by_tile(&scene, blocks, back);
+        assert_near(xmpi_mheta_iteration(&scene.model, blocks, clock, member), expected,
+                    1e-9 * expected);
+        for (int i = 0; i < n; i++)
+            assert_near(member[i].computation + member[i].overhead + member[i].waiting, clock[i],
+                        1e-9 * expected);
+    }
+}
+
 /* Who is late at the end of a section begins the next one late. */
 static void delays_go_on(void **state)
 {
@@ -327,7 +381,7 @@ static void random_scene(scene_t *scene, int n, bool waits)
                                                    .ahead = rand() % 2}}};
     for (int t = 0; t < 2; t++)
         program->section[t] = (xmpi_mheta_section_t){.stages = 1 + t,
-                                                     .pattern = waits ? rand() % 4 : 0,
+                                                     .pattern = waits ? rand() % 5 : 0,
                                                      .sent = rand() % 2 - 1,
                                                      .message_bytes = rand() % 9,
                                                      .tiles = 1 + rand() % 4};
@@ -512,6 +566,7 @@ int main(void)
         cmocka_unit_test(what_is_sent_is_read),
         cmocka_unit_test(a_reduction_is_waited_for),
         cmocka_unit_test(a_pipeline_fills),
+        cmocka_unit_test(a_pipeline_is_as_its_tiles_are),
         cmocka_unit_test(delays_go_on),
         cmocka_unit_test(a_block_never_takes_less_with_a_row_more),
         cmocka_unit_test(the_division_is_the_best),

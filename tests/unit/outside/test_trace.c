@@ -214,6 +214,7 @@ static void fill(xmpi_reconfiguration_t *change, xmpi_decision_t *decision)
     *decision = (xmpi_decision_t){.alternatives = 1, .chosen = 0, .alternative = {{.payback = 2}}};
     for (int i = 0; i < XMPI_CLASSES; i++)
         samples[0].operations[i].calls = 1;
+    samples[0].tiles[0].number = 1;
     for (int i = 0; i < XMPI_PHASES; i++)
         shared.leader.model.error[i].n = 1;
 }
