@@ -228,6 +228,32 @@ static void members_are_added_as_far_as_a_pipeline_gains_by_them(void **state)
     }
 }
 
+/* Of 4 kB rows there is memory for 100 of 300, and a disk for the others. */
+static void set_memory(scene_t *s, double bandwidth)
+{
+    s->at.arrays = 1;
+    s->array[0] = (xmpi_moved_array_t){
+        .scheme = XMPI_SCHEME_DISTRIBUTED, .rows = DOMAIN_ROWS, .row_bytes = 4e3};
+    for (int i = 0; i < PES; i++) {
+        s->pe[i].memory = 4e5;
+        s->pe[i].disk_bandwidth = bandwidth;
+    }
+}
+
+/* What all wait for grows by more than computation shrinks; with a slow disk, which has half as
+ * much to do for each of twice the members, that pays. */
+static void members_are_added_for_their_memory(void **state)
+{
+    (void)state;
+    scene_t s;
+    make_alike(&s);
+    observe_meeting(&s, 3);
+    set_memory(&s, 1e9);
+    assert_int_equal(members_by_hpmp(&s), MEMBERS);
+    set_memory(&s, 5e5);
+    assert_int_equal(members_by_hpmp(&s), PES);
+}
+
 /* What policies compare numbers of members by is what the plans come to that they are carried out
  * by. */
 static void expect_scenarios_as_planned(scene_t *s)
@@ -253,8 +279,6 @@ static void expect_scenarios_as_planned(scene_t *s)
     xmpi_predictor_free(&s->predictor);
 }
 
-/* Of 4 kB rows there is memory for 100 of 300, and a disk of 1 MB/s for the others: with eight
- * members half as many. */
 static void scenarios_know_pipelines_and_disks(void **state)
 {
     (void)state;
@@ -265,13 +289,7 @@ static void scenarios_know_pipelines_and_disks(void **state)
     expect_scenarios_as_planned(&s);
     make_alike(&s);
     observe_meeting(&s, 0.01);
-    s.at.arrays = 1;
-    s.array[0] = (xmpi_moved_array_t){
-        .scheme = XMPI_SCHEME_DISTRIBUTED, .rows = DOMAIN_ROWS, .row_bytes = 4e3};
-    for (int i = 0; i < PES; i++) {
-        s.pe[i].memory = 4e5;
-        s.pe[i].disk_bandwidth = 1e6;
-    }
+    set_memory(&s, 1e6);
     expect_scenarios_as_planned(&s);
 }
 
@@ -285,6 +303,7 @@ int main(void)
         cmocka_unit_test(rows_are_divided_by_what_is_waited_for),
         cmocka_unit_test(the_division_is_the_best_of_its_neighbours),
         cmocka_unit_test(members_are_added_as_far_as_a_pipeline_gains_by_them),
+        cmocka_unit_test(members_are_added_for_their_memory),
         cmocka_unit_test(scenarios_know_pipelines_and_disks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
