@@ -241,15 +241,24 @@ static bool advance(xmpi_image_move_t *move)
     return true;
 }
 
-/* In the short run by looking all the time, as those that are quick are many. */
+/* By looking all the time in the short run, as those that are quick are many, and while it has
+ * messages to send, which get on in calls of MPI; then again after a part of what it has waited
+ * for, as many may wait beside those that copy. */
 static void await(xmpi_image_move_t *move)
 {
-    const struct timespec moment = {.tv_nsec = 200000};
-    for (int tries = 0; !advance(move); tries++)
-        if (tries < 2000)
+    static const double short_run = 500e-6, part = 1.0 / 32, longest = 0.01;
+    double since = xmpi_seconds_now();
+    while (!advance(move)) {
+        double now = xmpi_seconds_now();
+        if (!xmpi_sendings_over(&move->sendings))
+            since = now;
+        double moment = (now - since) * part < longest ? (now - since) * part : longest;
+        const struct timespec time = {.tv_nsec = (long)(moment * 1e9)};
+        if (now - since < short_run)
             sched_yield();
         else
-            nanosleep(&moment, NULL);
+            nanosleep(&time, NULL);
+    }
 }
 
 /* --- ahead ---------------------------------------------------------------------------------------
