@@ -11,6 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "act/image/pages.h"
 #include "act/machine/memory.h"
 #include "act/moving/direct.h"
 #include "base/collective.h"
@@ -18,7 +19,7 @@
 #include "base/seconds.h"
 
 enum { TAG_OFFER = 7001, TAG_SPANS, TAG_KEPT, TAG_ANSWER, TAG_BYTES };
-enum { MOST_SPANS = 1 << 20, MOST_ROUNDS = 10, PAGE = 4096 };
+enum { MOST_SPANS = 1 << 20, MOST_ROUNDS = 10 };
 
 /* Less is not worth another round; nor is what is hardly less than the last one, but for the first,
  * which takes much longer than others, as there is no memory yet where it goes. */
@@ -342,55 +343,18 @@ static xmpi_image_fault_t make_room(xmpi_image_move_t *move)
     if (move->joins) {
         if (first)
             move->image->clear();
+        xmpi_image_pages_make(&move->image->arena, &move->span);
         return XMPI_IMAGE_FINE;
     }
     move->staged_bytes = (size_t)bytes;
     move->staged =
         mmap(NULL, move->staged_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (move->staged != MAP_FAILED)
-        return XMPI_IMAGE_FINE;
-    move->staged = NULL;
-    return XMPI_IMAGE_NO_MEMORY;
-}
-
-static int by_place(const void *a, const void *b)
-{
-    const xmpi_span_t *one = a, *other = b;
-    return one->from < other->from ? -1 : one->from > other->from;
-}
-
-/* Each place once, in order. */
-static void sort(xmpi_spans_t *spans)
-{
-    int64_t n = 0;
-    qsort(spans->span, (size_t)spans->n, sizeof *spans->span, by_place);
-    for (int64_t i = 0; i < spans->n; i++) {
-        xmpi_span_t *last = n > 0 ? &spans->span[n - 1] : NULL;
-        if (last == NULL || spans->span[i].from > last->to)
-            spans->span[n++] = spans->span[i];
-        else if (spans->span[i].to > last->to)
-            last->to = spans->span[i].to;
+    if (move->staged == MAP_FAILED) {
+        move->staged = NULL;
+        return XMPI_IMAGE_NO_MEMORY;
     }
-    spans->n = n;
-}
-
-/* What has come ahead and is not in use any more is zeros, as in a program that has not had it. */
-static void drop(xmpi_image_move_t *move)
-{
-    int64_t k = 0;
-    sort(&move->had);
-    for (int64_t i = 0; i < move->had.n; i++) {
-        uintptr_t at = move->had.span[i].from / PAGE * PAGE, to = move->had.span[i].to;
-        while (at < to) {
-            while (k < move->kept.n && move->kept.span[k].to <= at)
-                k++;
-            uintptr_t next = k < move->kept.n ? move->kept.span[k].from / PAGE * PAGE : to;
-            if (next > at)
-                madvise((void *)at, ((next < to ? next : to) - at + PAGE - 1) / PAGE * PAGE,
-                        MADV_DONTNEED);
-            at = k < move->kept.n ? (move->kept.span[k].to + PAGE - 1) / PAGE * PAGE : to;
-        }
-    }
+    madvise(move->staged, move->staged_bytes, MADV_HUGEPAGE);
+    return XMPI_IMAGE_FINE;
 }
 
 static void note_had(xmpi_image_move_t *move)
@@ -463,7 +427,7 @@ static xmpi_image_fault_t take(xmpi_image_move_t *move, const xmpi_image_offer_t
         receive_kept(move);
     if (move->got == XMPI_IMAGE_FINE && last && move->joins) {
         if (move->had.n > 0)
-            drop(move);
+            xmpi_image_pages_drop(&move->had, &move->kept);
         move->unpacked = move->image->unpack(move->why);
         move->got = move->unpacked ? XMPI_IMAGE_FINE : XMPI_IMAGE_NOT_WHOLE;
     } else if (move->got == XMPI_IMAGE_FINE && !last) {
@@ -566,6 +530,7 @@ void xmpi_image_commit(xmpi_image_move_t *move)
     move->leaves = move->to >= 0 && move->from < 0;
     if (move->staged != NULL) {
         move->image->clear();
+        xmpi_image_pages_make(&move->image->arena, &move->span);
         put_in_place(move);
         if (!move->image->unpack(move->why))
             xmpi_misuse("a process that others have exchanged cannot go on: %s", move->why);
