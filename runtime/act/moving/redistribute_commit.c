@@ -45,6 +45,8 @@ static void leave(const xmpi_local_t *local, const xmpi_move_t *move, void *old)
 {
     if (move->on_disk || local->registry->allocate != NULL || local->registry->outofcore != NULL)
         xmpi_free_storage(local->registry, old);
+    else if (local->arrays == XMPI_ARRAYS_CONSTANT)
+        xmpi_spare_give_aside(old); /* the program, which went on meanwhile, does not wait for it */
     else
         xmpi_spare_give(old);
 }

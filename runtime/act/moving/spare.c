@@ -1,12 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Spare storage. */
+#define _GNU_SOURCE
 #include "act/moving/spare.h"
 
 #include <malloc.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdbool.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 /* Less is kept by malloc itself; what is larger it gives back to the system, as a rule. */
 enum { BLOCKS = 16, MOVES = 4, LEAST = 128 << 10, MOST = 64 << 20 };
+
+/* Of the thread that frees: the program comes first. */
+enum { LESS_PRIORITY = 5 };
 
 typedef struct {
     void *block; /* NULL: none */
@@ -71,6 +79,39 @@ void xmpi_spare_give(void *block)
     while (kept_bytes() + bytes > MOST || free_place() == NULL)
         drop(oldest());
     *free_place() = (spare_t){block, bytes, 0};
+}
+
+static void *free_block(void *block)
+{
+    int ignored = nice(LESS_PRIORITY); /* (on Linux that of the thread) */
+    (void)ignored;
+    free(block);
+    return NULL;
+}
+
+/* Signals are for the program's own threads. Nobody waits for this one. */
+static bool free_aside(void *block)
+{
+    pthread_t thread;
+    pthread_attr_t detached;
+    sigset_t all, before;
+    if (pthread_attr_init(&detached) != 0)
+        return false;
+    pthread_attr_setdetachstate(&detached, PTHREAD_CREATE_DETACHED);
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    bool begun = pthread_create(&thread, &detached, free_block, block) == 0;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    pthread_attr_destroy(&detached);
+    return begun;
+}
+
+/* The kernel takes 80 ms for a GiB of small pages. */
+void xmpi_spare_give_aside(void *block)
+{
+    size_t bytes = block != NULL ? malloc_usable_size(block) : 0;
+    if (bytes <= MOST || !free_aside(block))
+        xmpi_spare_give(block);
 }
 
 void xmpi_spare_age(void)

@@ -13,6 +13,10 @@ void *xmpi_spare_take(size_t bytes);
 /* Keeps BLOCK (NULL: nothing), or frees it. */
 void xmpi_spare_give(void *block);
 
+/* The same where the caller has something better to do and no need of the memory at once: what is
+ * not kept is freed by a thread. */
+void xmpi_spare_give_aside(void *block);
+
 /* A move is over. */
 void xmpi_spare_age(void);
 
