@@ -98,13 +98,18 @@ static xmpi_status_t make_objects(const xmpi_execution_t *e, MPI_Comm world)
     return status;
 }
 
-/* Everything is where it is to go: from here on all are needed. */
+/* Everything is where it is to go: from here on all are needed. What joiners have to know comes
+ * before the last agreement: behind it each goes on by itself, beside those that are not there yet.
+ */
 static xmpi_outcome_t go(const xmpi_parts_t *parts, xmpi_execution_t *e, double start)
 {
     if (e->me < e->change.olds && parts->commits != NULL)
         parts->commits(parts->context, &e->next);
     MPI_Comm world = xmpi_join_finish(&e->change, e->transit);
-    if (!xmpi_step_all_agree(e->transit, make_objects(e, world))) {
+    xmpi_status_t made = make_objects(e, world);
+    if (e->change.joiners > 0)
+        xmpi_step_hand_over(parts, e);
+    if (!xmpi_step_all_agree(e->transit, made)) {
         xmpi_outcome_t outcome = stay(parts, e, NOT_MADE);
         if (world != MPI_COMM_NULL)
             PMPI_Comm_disconnect(&world);
@@ -118,8 +123,6 @@ static xmpi_outcome_t go(const xmpi_parts_t *parts, xmpi_execution_t *e, double 
         xmpi_handles_switch();
     else
         xmpi_handles_leave();
-    if (e->change.joiners > 0)
-        xmpi_step_hand_over(parts, e);
     xmpi_step_use_world(parts, e, world);
     xmpi_shared_commit(parts->shared, &e->next);
     xmpi_outcome_t outcome = xmpi_step_conclude(parts, e, start);
@@ -154,7 +157,8 @@ static xmpi_outcome_t finish(const xmpi_parts_t *parts, xmpi_execution_t *e)
     xmpi_error_t why;
     double start = PMPI_Wtime();
     MPI_Comm ours = xmpi_world_moves(parts->world);
-    int wrong = most(parts, xmpi_handles_unreceived(ours, why.text, sizeof why.text) ? MESSAGES : 0);
+    int wrong =
+        most(parts, xmpi_handles_unreceived(ours, why.text, sizeof why.text) ? MESSAGES : 0);
     if (wrong == 0)
         wrong = most(parts, (int)xmpi_image_last(&e->move));
     if (wrong == 0 && e->change.joiners > 0)
