@@ -78,8 +78,8 @@ static inline char *measure_begin(const char *name)
 
 /* Uses GIB of memory once, as far as there are as many free, for what is measured not to be what a
  * virtual machine takes to give its memory for the first time: seven times as long as to take it
- * again. */
-static inline void measure_use_memory(long gib)
+ * again. LARGE: in large pages; the host may take what is free in these back within seconds. */
+static inline void measure_use_pages(long gib, int large)
 {
     const size_t page = (size_t)sysconf(_SC_PAGESIZE), gibibyte = (size_t)1 << 30;
     size_t free_bytes = (size_t)sysconf(_SC_AVPHYS_PAGES) * page, bytes = (size_t)gib * gibibyte;
@@ -87,9 +87,16 @@ static inline void measure_use_memory(long gib)
     char *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (memory == MAP_FAILED)
         measure_fail("there is not enough memory");
+    if (large)
+        madvise(memory, bytes, MADV_HUGEPAGE);
     for (size_t at = 0; at < bytes; at += page)
         memory[at] = 1;
     munmap(memory, bytes);
+}
+
+static inline void measure_use_memory(long gib)
+{
+    measure_use_pages(gib, 0);
 }
 
 /* What LINE (freed) prints in folder DIR, malloc. */

@@ -17,7 +17,7 @@
 /* Lines of the shell that run ./$program, one of tests/movable or with $arguments another, on nodes
  * of $cores, in sampling intervals of $interval (5), with $S the source; its steps and what it
  * prints are left in "out", and the trace in "t". The machine file says what there is from then on
- * when all that was to be done about what it said before is done. */
+ * when all that was to be done about what it said before is done, and the line $before has run. */
 static const char scenario[] =
     SCENARIO_WORDS "rm -f stop t; there_are 'a b c d e'\n"
                    "XMPI_POLICY=migrate XMPI_INTERVAL=${interval:-5} XMPI_TIMEOUT=600 XMPI_TRACE=t "
@@ -25,11 +25,12 @@ static const char scenario[] =
                    "machines -n $((4 * cores)) -- ./$program "
                    "${arguments:-0} >out 2>&1 &\n"
                    "await \"grep -q '\\\"interval\\\"' t 2>/dev/null\"\n"
-                   "there_are 'b c d e' a; done_with 1\n"
-                   "there_are 'c d e'; done_with 2\n"
-                   "there_are 'd e' c; done_with 3\n"
-                   "there_are e; done_with 4\n"
-                   "there_are 'a b c f'; done_with 5\n"
+                   "then_are() { eval \"${before:-:}\"; there_are \"$@\"; }\n"
+                   "then_are 'b c d e' a; done_with 1\n"
+                   "then_are 'c d e'; done_with 2\n"
+                   "then_are 'd e' c; done_with 3\n"
+                   "then_are e; done_with 4\n"
+                   "then_are 'a b c f'; done_with 5\n"
                    "touch stop; wait; rm stop\n";
 
 #endif

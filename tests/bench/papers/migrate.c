@@ -5,7 +5,9 @@
  * of the five changes A to E: seconds in which it was decided on (the bar is 0.1), in which
  * processes were got, in which programs moved, and of an iteration before it; the longest of them;
  * and what moving takes over copying the same bytes in memory, once to memory that is there and
- * once to memory that is not, as that of a new process is.
+ * once to memory that is not, as that of a new process is. Before each change, and each such copy,
+ * as much memory as it takes is used for a moment: a virtual machine gets what it has not used
+ * lately from its host, which takes longer than anything here, however the bytes are moved.
  *
  * Beside it the black line of figure 4, which leaves the redistribution out: a program whose rows
  * can be divided shrinks and grows with the nodes (jacobi, with a pool of processes), and all that
@@ -16,12 +18,12 @@
 #include "bench/measure.h"
 #include "cluster/scenario.h"
 
-enum { LIMIT = 3000, CHANGES = 5 };
+enum { LIMIT = 3000, CHANGES = 5, GIBIBYTES = 4, COPIES = 3 };
 
 static char *dir;
 
 /* Seconds in which as many bytes are copied once; FRESH: to memory that has not been used yet. */
-static double bare_copy(double bytes, bool fresh)
+static double copy_once(double bytes, bool fresh)
 {
     size_t size = (size_t)bytes + 1;
     char *from = malloc(size);
@@ -39,6 +41,18 @@ static double bare_copy(double bytes, bool fresh)
     free(from);
     munmap(to, size);
     return seconds;
+}
+
+static double bare_copy(double bytes, bool fresh)
+{
+    series_t seconds = {0};
+    for (int i = 0; i < COPIES; i++) {
+        measure_use_pages(GIBIBYTES, true);
+        series_add(&seconds, copy_once(bytes, fresh));
+    }
+    double median = series_median(&seconds);
+    series_free(&seconds);
+    return median;
 }
 
 static void figure(const char *program, const char *what, double value, const char *unit)
@@ -118,6 +132,17 @@ static void measure_trace(const char *program, bool at_least)
     figure(program, "change.s", most.all, "s");
 }
 
+/* A command, ahead of the processes of the program. */
+static const char *use_memory(void)
+{
+    static char *line;
+    measure_use_pages(GIBIBYTES, true);
+    if (line == NULL)
+        line = measure_text("%s '%s/tests/bench/papers/migrate' use-memory", measure_priority(),
+                            build_dir());
+    return line;
+}
+
 /* The lines that a program prints behind its number of steps are those of the plain one. */
 static void measure(const char *program)
 {
@@ -128,9 +153,9 @@ static void measure(const char *program)
                                   "$flags",
                                   source_dir(), program, build_dir(), source_dir(), program,
                                   program, build_dir(), source_dir(), program, program)));
-    free(measure_run(
-        dir, LIMIT,
-        measure_text("S='%s' program=%s cores=16\n%s", source_dir(), program, scenario)));
+    free(measure_run(dir, LIMIT,
+                     measure_text("S='%s' program=%s cores=16 before=\"%s\"\n%s", source_dir(),
+                                  program, use_memory(), scenario)));
     free(measure_run(dir, LIMIT,
                      measure_text("steps=$(sed -n 's/^steps //p' out); '%s/bin/mpiexec' -n 64 "
                                   "./%s.plain $steps >expected; grep -v ^steps out | diff - "
@@ -158,9 +183,10 @@ static void measure_example(const char *program, const char *arguments, const ch
                                   "CC=\"'%s/bin/$cc'\" BUILD=\"$PWD/$cc\" || exit; done; "
                                   "cp xmpicc/%s %s",
                                   source_dir(), program, build_dir(), program, program)));
-    free(measure_run(dir, LIMIT,
-                     measure_text("S='%s' program=%s cores=16 interval=2 arguments='%s'\n%s",
-                                  source_dir(), program, arguments, scenario)));
+    free(measure_run(
+        dir, LIMIT,
+        measure_text("S='%s' program=%s cores=16 interval=2 arguments='%s' before=\"%s\"\n%s",
+                     source_dir(), program, arguments, use_memory(), scenario)));
     free(measure_run(dir, LIMIT,
                      measure_text("'%s/bin/mpiexec' -n 64 mpicc/%s %s | grep -E '^(%s) ' >expected "
                                   "&& grep -E '^(%s) ' out | diff - expected",
@@ -219,8 +245,13 @@ static const struct {
              {"transpose", measure_transpose},
              {"shrink", measure_shrink}};
 
+/* "use-memory": what a scenario runs before each change. */
 int main(int argc, char **argv)
 {
+    if (argc == 2 && strcmp(argv[1], "use-memory") == 0) {
+        measure_use_pages(GIBIBYTES, true);
+        return 0;
+    }
     dir = measure_begin("migrate");
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
         bool wanted = argc < 2;
