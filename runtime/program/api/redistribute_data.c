@@ -377,26 +377,31 @@ static int move(call_t *c)
     return code == MPI_SUCCESS ? move_as_wished(c) : code;
 }
 
+/* In a function of its own, as there is more to clear than a small move takes to plan. */
+static int move_plain(call_t *c)
+{
+    xmpi_shared_t plain = {0};
+    c->shared = &plain;
+    xmpi_status_t status = make_plain(c->n, &plain, &c->error);
+    c->mine.code = status == XMPI_OK           ? MPI_SUCCESS
+                   : status == XMPI_ERR_MEMORY ? MPI_ERR_NO_MEM
+                                               : MPI_ERR_OTHER;
+    int code = move(c);
+    free_plain(&plain);
+    return code;
+}
+
 static int redistribute(call_t *c)
 {
     static lists_t lists;
-    xmpi_shared_t plain = {0};
     PMPI_Comm_rank(c->comm, &c->rank);
     PMPI_Comm_size(c->comm, &c->n);
     c->lists = &lists;
     int code = get_lists(&lists, c->n, c->rank, c->comm);
     if (code != MPI_SUCCESS)
         return code;
-    if (c->mine.code == MPI_SUCCESS && xmpi_world.state == XMPI_STATE_PLAIN) {
-        c->shared = &plain;
-        xmpi_status_t status = make_plain(c->n, &plain, &c->error);
-        c->mine.code = status == XMPI_OK           ? MPI_SUCCESS
-                       : status == XMPI_ERR_MEMORY ? MPI_ERR_NO_MEM
-                                                   : MPI_ERR_OTHER;
-    }
-    code = move(c);
-    free_plain(&plain);
-    return code;
+    bool plain = c->mine.code == MPI_SUCCESS && xmpi_world.state == XMPI_STATE_PLAIN;
+    return plain ? move_plain(c) : move(c);
 }
 
 /* Where nothing is adapted there is no world with a communicator of its own for moves. One is made
