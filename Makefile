@@ -51,7 +51,8 @@ define newline
 
 endef
 
-sanitize := $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-omit-frame-pointer)
+# (GCC warns of what the branches of a sanitizer seem to make possible.)
+sanitize := $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-omit-frame-pointer -Wno-error)
 CFLAGS_ALL := -std=c11 $(WARNINGS) $(OPTIMIZE) $(sanitize) -fPIC -fvisibility=hidden \
               -I runtime/include -I runtime -DXMPI_IMPLEMENTATION $(if $(filter no,$(strip $(GLPK))),-DXMPI_WITHOUT_GLPK) -DXMPI_VERSION='"$(VERSION)"' -MMD -MP
 
