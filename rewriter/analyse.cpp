@@ -236,22 +236,19 @@ static const Mention *mentioned(const Effects &effects, const Place &place)
     return nullptr;
 }
 
-/* VARIABLE is of a block that has ended where the loop, or the call that leads to it, is: it begins
- * anew where a loop around comes to that block again. */
-static bool hasEnded(const Analysis &analysis, const VarDecl *variable)
+bool Analysis::hasEnded(const VarDecl *variable) const
 {
     if (!variable->isLocalVarDecl() || variable->isStaticLocal())
         return false;
-    return std::any_of(analysis.path.begin(), analysis.path.end(), [&](const Step &step) {
-        return variable->getDeclContext() == step.function &&
-               !analysis.members.contains(variable) &&
-               !analysis.structure.alive(variable, step.function, step.anchor);
+    return std::any_of(path.begin(), path.end(), [&](const Step &step) {
+        return variable->getDeclContext() == step.function && !members.contains(variable) &&
+               !structure.alive(variable, step.function, step.anchor);
     });
 }
 
 std::string Analysis::laterUse(const Place &place, SourceLocation &where)
 {
-    if (hasEnded(*this, place.base))
+    if (hasEnded(place.base))
         return "";
     bool local = place.base->isLocalVarDeclOrParm() && !place.base->isStaticLocal();
     bool own = place.base->getDeclContext() == loopStep().function;
@@ -402,9 +399,8 @@ static bool findGround(Analysis &analysis, Inference &inference)
 StateFacts analyseState(Analysis &analysis, Inference &inference)
 {
     analysis.startsOver = true;
-    if (!findGround(analysis, inference) || !inference.division || analysis.framed ||
-        !checkSupported(analysis) || !findData(analysis, inference) || !describeLoop(analysis) ||
-        !findLive(analysis))
+    if (!findGround(analysis, inference) || !inference.division || !checkSupported(analysis) ||
+        !findData(analysis, inference) || !describeLoop(analysis) || !findLive(analysis))
         return StateFacts::None;
     findRepeat(analysis, true);
     noteTables(analysis, inference);

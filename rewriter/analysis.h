@@ -80,6 +80,11 @@ struct Analysis {
      * the loop does not change is looked for, and after the loop the layout is the program's own.
      */
     bool startsOver = false;
+    /* The calls that lead to the loop, the nearest first, where functions are called more than
+     * once; empty: none is. */
+    std::vector<const clang::CallExpr *> calledBy;
+    /* Arrays that are of the state where others of these do. */
+    std::set<const clang::VarDecl *> wanted;
     /* Where the file has several adaptive loops: */
     bool several = false;
     std::set<const clang::Stmt *> skippedElsewhere; /* statements that joiners to others skip */
@@ -158,10 +163,11 @@ struct Analysis {
     /* STATEMENT, of the function of STEP, runs more than once: in a loop around, or as its function
      * is called in one. */
     bool runsAgain(size_t step, const clang::Stmt *statement) const;
-    /* What follows the loop runs in a layout of the program's own formula. */
+    /* What follows the loop runs in a layout of the program's own formula, whichever that is then.
+     * (Where it leads to an adaptive loop again, what it does is judged as what iterations do.) */
     bool ownLayoutAfter() const
     {
-        return startsOver || loopPragma->restore;
+        return (startsOver && !framed) || loopPragma->restore;
     }
     Registrations &site(Site::Kind kind, unsigned offset);
     /* Where STEP registers what its function has: before the call, or before the loop. */
@@ -193,6 +199,9 @@ struct Analysis {
     std::string laterUse(const Place &place, clang::SourceLocation &where);
     std::string useOfHandedOn(const Place &place, clang::SourceLocation &where);
     bool liveAtLoop(const clang::VarDecl *variable);
+    /* VARIABLE is of a block that has ended where the loop, or the call that leads to it, is: it
+     * begins anew where a loop around comes to that block again. */
+    bool hasEnded(const clang::VarDecl *variable) const;
 };
 
 /* The parts of a for, while or do; null where it has none. */
@@ -209,22 +218,26 @@ bool isPlainValue(clang::QualType type);
 bool isHandle(clang::QualType type);
 bool isScratchHandle(clang::QualType type); /* MPI_Status, MPI_Request */
 
-bool findPath(Analysis &analysis);                                    /* path.cpp */
-void describePath(Analysis &analysis);                                /* around.cpp */
-bool checkAround(Analysis &analysis);                                 /* around.cpp */
-bool checkPlaces(Analysis &analysis);                                 /* path.cpp */
-void collectPrologue(Analysis &analysis);                             /* prologue.cpp */
-bool findRanges(Analysis &analysis, struct Inference &inference);     /* ranges.cpp */
-bool isWorld(Analysis &analysis, const clang::Expr *communicator);    /* ranges.cpp */
-bool findData(Analysis &analysis, const struct Inference &inference); /* data.cpp */
-bool describeGuarded(Analysis &analysis);                             /* guarded.cpp */
-bool describeLoop(Analysis &analysis);                                /* loop.cpp */
-std::string inferBound(Analysis &analysis);                           /* bound.cpp */
-void findConstants(Analysis &analysis);                               /* constant.cpp */
-bool describeWeight(Analysis &analysis);                              /* weight.cpp */
-bool describeRestore(Analysis &analysis);                             /* restore.cpp */
-bool findLive(Analysis &analysis);                                    /* live.cpp */
-bool checkSafety(Analysis &analysis);                                 /* safety.cpp */
+bool findPath(Analysis &analysis); /* path.cpp */
+/* The calls in this file that lead from main to FUNCTION, one list for each way, the nearest first;
+ * none where there are too many. */
+std::vector<std::vector<const clang::CallExpr *>>
+waysTo(const Analysis &analysis, const clang::FunctionDecl *function); /* path.cpp */
+void describePath(Analysis &analysis);                                 /* around.cpp */
+bool checkAround(Analysis &analysis);                                  /* around.cpp */
+bool checkPlaces(Analysis &analysis);                                  /* path.cpp */
+void collectPrologue(Analysis &analysis);                              /* prologue.cpp */
+bool findRanges(Analysis &analysis, struct Inference &inference);      /* ranges.cpp */
+bool isWorld(Analysis &analysis, const clang::Expr *communicator);     /* ranges.cpp */
+bool findData(Analysis &analysis, const struct Inference &inference);  /* data.cpp */
+bool describeGuarded(Analysis &analysis);                              /* guarded.cpp */
+bool describeLoop(Analysis &analysis);                                 /* loop.cpp */
+std::string inferBound(Analysis &analysis);                            /* bound.cpp */
+void findConstants(Analysis &analysis);                                /* constant.cpp */
+bool describeWeight(Analysis &analysis);                               /* weight.cpp */
+bool describeRestore(Analysis &analysis);                              /* restore.cpp */
+bool findLive(Analysis &analysis);                                     /* live.cpp */
+bool checkSafety(Analysis &analysis);                                  /* safety.cpp */
 
 } // namespace xmpi
 #endif

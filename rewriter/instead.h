@@ -14,10 +14,10 @@ namespace xmpi
 /* What DIAGNOSTICS holds back is why the loops of PRAGMAS are not divisible: TEXT becomes the file
  * with a point in each, and the first reason a remark. False where that is no way out, and all that
  * is held back is said: it is of somebody who meant something else, or ranks do not all go through
- * a loop alike, or its text is a macro's. STATE: where nothing is doubtful about it, the program
- * can start over. NAME: what the user calls the file; READABLE: for people. */
+ * a loop alike, or its text is a macro's. STATES: where nothing is doubtful about those of all
+ * loops, the program can start over. NAME: what the user calls the file; READABLE: for people. */
 bool moveInstead(clang::ASTContext &context, const StructMembers &members, const Pragmas &pragmas,
-                 const FoundState &state, llvm::StringRef name, bool readable,
+                 const FoundStates &states, llvm::StringRef name, bool readable,
                  Diagnostics &diagnostics, std::string &text);
 
 } // namespace xmpi

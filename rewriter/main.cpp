@@ -223,8 +223,8 @@ class Consumer : public clang::ASTConsumer
         const bool good = analyse(context, arrays, members, source, pragmas, diagnostics, programs);
         if (instead && !context.getDiagnostics().hasErrorOccurred() &&
             (!good || !isDivided(programs))) {
-            const FoundState state = findState(context, arrays, members, source, pragmas);
-            outcome.good = moveInstead(context, members, pragmas, state, options.name,
+            const FoundStates states = findStates(context, arrays, members, source, pragmas);
+            outcome.good = moveInstead(context, members, pragmas, states, options.name,
                                        options.readable, diagnostics, outcome.text);
             return;
         }
@@ -429,8 +429,10 @@ int makeMovable(const Options &options)
     const std::string &wrong = checked.wrong;
     if (const size_t colon = wrong.find(':'); colon != std::string::npos)
         file.error = wrong.substr(0, colon) + ": error" + wrong.substr(colon) + " [xmpi-state]";
-    if (checked.repeats)
-        file = insertPoints(text, options.name, options.readable, true);
+    if (file.resizable && file.error.empty())
+        file = insertPoints(
+            text, options.name, options.readable, checked.repeats,
+            entriesIn(parserCommand(options), filesWith(options, "").get(), file.loops));
     if (!file.error.empty()) {
         llvm::errs() << options.name << ":" << file.error << "\n";
         return 1;

@@ -4,6 +4,7 @@
 #include "check/safety.h"
 #include "facts/first_use.h"
 #include "facts/storage.h"
+#include "loop/unsteady.h"
 #include <algorithm>
 
 namespace xmpi
@@ -72,7 +73,8 @@ bool ArrayFacts::isResized(const VarDecl *variable) const
 
 bool ArrayFacts::isMadeByStart(const VarDecl *variable)
 {
-    return analysis.startsOver && isScratch(variable) && !isUsedAfter(variable);
+    return analysis.startsOver && isScratch(variable) && !isUsedAfter(variable) &&
+           analysis.wanted.count(variable) == 0;
 }
 
 bool ArrayFacts::isScratch(const VarDecl *variable)
@@ -175,7 +177,16 @@ bool ArrayFacts::isKeptAround(const VarDecl *variable) const
 
 bool ArrayFacts::isChanged(const VarDecl *variable) const
 {
-    return uses.isWritten(variable) || isKeptAround(variable);
+    return uses.isWritten(variable) || isKeptAround(variable) || isSetApart(variable);
+}
+
+bool ArrayFacts::isSetApart(const VarDecl *variable) const
+{
+    if (!analysis.startsOver || !analysis.framed)
+        return false;
+    const std::vector<const Stmt *> apart = statementsApart(analysis);
+    return std::any_of(apart.begin(), apart.end(),
+                       [&](const Stmt *statement) { return isSetBy(statement, variable); });
 }
 
 bool ArrayFacts::isFreed(const Mention &mention) const

@@ -62,6 +62,10 @@ class ArrayFacts
      * before. */
     bool isKeptAround(const clang::VarDecl *variable) const;
 
+    /* Of a program that starts over: elements of it are set outside of the loop when the start has
+     * come there already. */
+    bool isSetApart(const clang::VarDecl *variable) const;
+
     /* It is set in the adaptive loop, or kept around it. */
     bool isChanged(const clang::VarDecl *variable) const;
 

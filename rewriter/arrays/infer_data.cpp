@@ -182,8 +182,8 @@ class DataFinder
     bool addByUse(const VarDecl *variable)
     {
         if (!analysis.startsOver || !inference.division || !facts.uses.isWritten(variable) ||
-            facts.isMadeByStart(variable))
-            return false;
+            facts.isMadeByStart(variable) || facts.isSetApart(variable))
+            return false; /* what is set elsewhere, the loop does not tell */
         const size_t last = analysis.lastStep();
         std::optional<RowsByUse> rows =
             RowsByUseFinder(analysis, survey, *inference.division, *facts.own).find(variable);

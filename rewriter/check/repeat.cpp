@@ -3,11 +3,13 @@
  * calls, and remembers the first thing that speaks against repeating it. */
 #include "check/repeat.h"
 #include "facts/first_use.h"
+#include "loop/unsteady.h"
 #include "library/library.h"
 #include "flow/other_files.h"
 #include "facts/pointer_targets.h"
 #include "flow/rank_flow.h"
 #include "check/safety.h"
+#include "check/streams.h"
 #include "facts/uses.h"
 #include <algorithm>
 
@@ -36,6 +38,8 @@ class RepeatFinder
         for (const Stmt *body : uses.bodies)
             inspect(body);
         inspectClocks();
+        if (analysis.startsOver && analysis.framed)
+            inspectAround();
         Loop &loop = analysis.program.loop;
         loop.repeats = verdict;
         loop.repeatsWhy = why;
@@ -218,73 +222,10 @@ class RepeatFinder
     {
         for (const Expr *argument : call->arguments())
             if (isStream(argument->getType())) {
-                if (!isStandard(argument))
+                if (!isStandardStream(analysis, argument))
                     never(call, "it reads or writes a file");
                 return;
             }
-    }
-
-    static bool isStream(QualType type)
-    {
-        const RecordDecl *record =
-            type->isPointerType() ? type->getPointeeType()->getAsRecordDecl() : nullptr;
-        return record != nullptr &&
-               (record->getName() == "_IO_FILE" || record->getName() == "__sFILE");
-    }
-
-    /* stdout, stderr or null, also in a variable or parameter that is nothing else. */
-    bool isStandard(const Expr *stream) const
-    {
-        const Expr *bare = stream->IgnoreParenCasts();
-        if (const auto *choice = dyn_cast<ConditionalOperator>(bare))
-            return isStandard(choice->getTrueExpr()) && isStandard(choice->getFalseExpr());
-        if (bare->isNullPointerConstant(analysis.context, Expr::NPC_ValueDependentIsNull))
-            return true;
-        const auto *reference = dyn_cast<DeclRefExpr>(bare);
-        const auto *variable = reference ? dyn_cast<VarDecl>(reference->getDecl()) : nullptr;
-        if (variable == nullptr)
-            return false;
-        if (isOfSystem(variable))
-            return variable->getName() == "stdout" || variable->getName() == "stderr";
-        return isAlwaysStandard(variable->getCanonicalDecl());
-    }
-
-    bool isAlwaysStandard(const VarDecl *variable) const
-    {
-        if (variable->hasExternalFormalLinkage())
-            return false;
-        bool any = variable->hasInit() && isStandard(variable->getInit());
-        if (variable->hasInit() && !any)
-            return false;
-        for (const FunctionDecl *function : analysis.structure.functions) {
-            const Effects effects = EffectsFinder().of(function->getBody());
-            for (const Write &write : effects.writes)
-                if (write.place.base->getCanonicalDecl() == variable && !write.place.behind) {
-                    if (write.value == nullptr || !isStandard(write.value))
-                        return false;
-                    any = true;
-                }
-            for (const CallExpr *call : effects.calls)
-                if (const Expr *given = argumentFor(call, variable)) {
-                    if (!isStandard(given))
-                        return false;
-                    any = true;
-                }
-        }
-        return any;
-    }
-
-    /* What CALL hands over for PARAMETER, or null. */
-    static const Expr *argumentFor(const CallExpr *call, const VarDecl *variable)
-    {
-        const auto *parameter = dyn_cast<ParmVarDecl>(variable);
-        const FunctionDecl *callee = call->getDirectCallee();
-        if (parameter == nullptr || callee == nullptr ||
-            callee->getCanonicalDecl() !=
-                cast<FunctionDecl>(parameter->getDeclContext())->getCanonicalDecl())
-            return nullptr;
-        unsigned index = parameter->getFunctionScopeIndex();
-        return index < call->getNumArgs() ? call->getArg(index) : nullptr;
     }
 
     void inspectDescriptor(const CallExpr *call)
@@ -514,6 +455,93 @@ class RepeatFinder
             return calleeName(call) == "free" && call->getNumArgs() == 1 &&
                    call->getArg(0)->IgnoreParenCasts()->getExprLoc() == mention.where;
         });
+    }
+
+    /* -- what is around the loop, and before it, of a program that starts over */
+
+    void inspectAround()
+    {
+        const Unsteady unsteady(analysis, targets, analysis.changed);
+        if (unsteady.otherArray != nullptr)
+            object(Repeats::Perhaps, "it is given other arrays each time,",
+                   unsteady.otherArray->getExprLoc());
+        analysis.changed.insert(unsteady.parameters.begin(), unsteady.parameters.end());
+        for (const Unsteady::Part &part : unsteady.parts)
+            inspectPart(part);
+    }
+
+    /* All that it changes is of the state, or nobody goes by it. */
+    void inspectPart(const Unsteady::Part &part)
+    {
+        for (const CallExpr *call : part.effects.calls)
+            inspectPartCall(call, part);
+        for (const Mention &mention : part.effects.mentions)
+            inspectInto(mention);
+        for (const Write &write : part.effects.writes) {
+            const VarDecl *variable = write.place.base->getCanonicalDecl();
+            if (analysis.hasEnded(variable))
+                continue;
+            inspectPointed(write);
+            if (!(write.place.element || write.place.behind) ||
+                !variable->getType()->isPointerType()) {
+                inspectVariable(variable, write.where, true);
+                continue;
+            }
+            const std::optional<PointerTargets::Targets> found = targets.of(variable);
+            if (!found)
+                object(Repeats::Perhaps,
+                       "what is around it writes through '" + nameOf(variable) + "',", write.where);
+            else
+                for (const VarDecl *target : *found)
+                    inspectVariable(target, write.where, false);
+        }
+    }
+
+    /* A pointer that was set before leads to a row of the block: to another one in another block.
+     */
+    void inspectInto(const Mention &mention)
+    {
+        const VarDecl *pointer = mention.place.base->getCanonicalDecl();
+        if (!pointer->getType()->isPointerType() || analysis.isData(pointer) ||
+            isa<ParmVarDecl>(pointer) || analysis.hasEnded(pointer))
+            return;
+        const std::optional<PointerTargets::Targets> found = targets.of(pointer);
+        if (found && std::any_of(found->begin(), found->end(), [&](const VarDecl *target) {
+                return target != pointer && analysis.isData(target);
+            }))
+            object(Repeats::Perhaps,
+                   "what is around it goes by '" + nameOf(pointer) + "', which leads into rows,",
+                   mention.where);
+    }
+
+    /* A pointer that lives on leads to memory of its own: the start's leads to what it does there.
+     */
+    void inspectPointed(const Write &write)
+    {
+        const VarDecl *pointer = write.place.base->getCanonicalDecl();
+        const auto *value =
+            write.value ? dyn_cast<CallExpr>(write.value->IgnoreParenCasts()) : nullptr;
+        const bool fresh =
+            value != nullptr && (calleeName(value) == "malloc" || calleeName(value) == "calloc");
+        const bool local =
+            pointer->hasLocalStorage() && pointer->getDeclContext() == analysis.loopStep().function;
+        if (!write.place.element && !write.place.behind && write.place.type->isPointerType() &&
+            !fresh && !(local && !analysis.liveAtLoop(pointer)))
+            object(Repeats::Perhaps, "what is around it sets '" + nameOf(pointer) + "',",
+                   write.where);
+    }
+
+    void inspectPartCall(const CallExpr *call, const Unsteady::Part &part)
+    {
+        const Deed deed = deedOf(call);
+        if (call->getDirectCallee() == nullptr || isUnseen(analysis, call))
+            object(Repeats::Perhaps, "what is around it is not all seen,", call->getExprLoc());
+        if (deed == Deed::Clock &&
+            std::any_of(part.effects.writes.begin(), part.effects.writes.end(),
+                        [&](const Write &write) { return isLive(write.place.base); }))
+            object(Repeats::Perhaps, "what is around it goes by the clock,", call->getExprLoc());
+        if (deed != Deed::Unknown)
+            inspectDeed(call, deed);
     }
 
     /* -- clocks */

@@ -99,9 +99,12 @@ class ValueChecker
         return true;
     }
 
-    /* What is printed of the blocks is as right as before, but of other blocks. */
+    /* What is printed of the blocks is as right as before, but of other blocks. (A state that is
+     * found is one with which all that is printed around the loop is the same.) */
     bool tellPrinted(const RankFlow &flow)
     {
+        if (analysis.startsOver && analysis.framed && !flow.printed.empty())
+            return false;
         for (const Misuse &one : flow.printed)
             analysis.diagnostics.report(one.where, one.problem, {one.what, one.by, one.advice});
         return true;
@@ -138,7 +141,8 @@ class ValueChecker
         for (const auto &[array, read] : flow.unfilled) {
             const std::set<const VarDecl *> same = uses.exchangedWith(array);
             const int reach = read.reach;
-            if (uses.isWritten(array) &&
+            const bool apart = analysis.framed && isChangedRows(array);
+            if ((uses.isWritten(array) || apart) &&
                 std::none_of(same.begin(), same.end(), [&](const VarDecl *one) {
                     auto known = flow.filled.find(one->getCanonicalDecl());
                     return known != flow.filled.end() && known->second >= reach;
@@ -146,6 +150,12 @@ class ValueChecker
                 return refuse(read.where, Problem::GhostsKept, {array->getName()});
         }
         return true;
+    }
+
+    /* Also by what is around the loop, of a program that starts over. */
+    bool isChangedRows(const VarDecl *array) const
+    {
+        return analysis.startsOver && analysis.changed.count(array->getCanonicalDecl()) != 0;
     }
 
     /* What iterations read of earlier ones, and what follows the loop, is no number of a layout

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Finds the adaptive loop and the way to it from main, and refuses what stands elsewhere. */
 #include "analysis.h"
+#include <algorithm>
 
 namespace xmpi
 {
@@ -41,10 +42,11 @@ static bool findLoop(Analysis &analysis)
 }
 
 /* The calls of FUNCTION in this file, each with its caller. */
-static std::vector<std::pair<const FunctionDecl *, const CallExpr *>>
-callsOf(Analysis &analysis, const FunctionDecl *function)
+using Calls = std::vector<std::pair<const FunctionDecl *, const CallExpr *>>;
+
+static Calls callsOf(const Analysis &analysis, const FunctionDecl *function)
 {
-    std::vector<std::pair<const FunctionDecl *, const CallExpr *>> found;
+    Calls found;
     for (const FunctionDecl *caller : analysis.structure.functions)
         for (const CallExpr *call : analysis.finder.of(caller->getBody()).calls)
             if (call->getDirectCallee() != nullptr &&
@@ -54,11 +56,48 @@ callsOf(Analysis &analysis, const FunctionDecl *function)
     return found;
 }
 
+std::vector<std::vector<const CallExpr *>> waysTo(const Analysis &analysis,
+                                                  const FunctionDecl *function)
+{
+    enum { Most = 8, Deepest = 16 };
+    std::vector<std::vector<const CallExpr *>> found;
+    std::vector<std::pair<const FunctionDecl *, std::vector<const CallExpr *>>> open = {
+        {function, {}}};
+    while (!open.empty()) {
+        const auto [at, way] = open.back();
+        open.pop_back();
+        if (at->isMain())
+            found.push_back(way);
+        if (found.size() > Most || way.size() > Deepest)
+            return {};
+        const Calls calls = at->isMain() ? Calls() : callsOf(analysis, at);
+        for (auto call = calls.rbegin(); call != calls.rend(); ++call) {
+            open.emplace_back(call->first, way);
+            open.back().second.push_back(call->second);
+        }
+    }
+    return found;
+}
+
+/* Of CALLS, all of one function, the one that is said to lead to the loop. */
+static void chooseCall(const Analysis &analysis, Calls &calls)
+{
+    const size_t further = analysis.path.size() - 1;
+    if (further >= analysis.calledBy.size())
+        return;
+    const auto chosen = std::find_if(calls.begin(), calls.end(), [&](const auto &one) {
+        return one.second == analysis.calledBy[further];
+    });
+    if (chosen != calls.end())
+        calls = {*chosen};
+}
+
 static bool addCaller(Analysis &analysis)
 {
     const FunctionDecl *function = analysis.path.front().function;
     std::string name = function->getNameAsString();
-    auto calls = callsOf(analysis, function);
+    Calls calls = callsOf(analysis, function);
+    chooseCall(analysis, calls);
     if (calls.empty() || analysis.path.size() > analysis.structure.functions.size())
         return refuse(analysis, function->getLocation(), Problem::LoopMain,
                       {analysis.loopPragma->function->getName()});
@@ -91,7 +130,7 @@ bool findPath(Analysis &analysis)
         if (pragma->directive == Directive::Initial || pragma->directive == Directive::Setup ||
             pragma->directive == Directive::Domain || pragma->directive == Directive::Enter)
             analysis.finder.skipped.insert(pragma->target);
-    analysis.framed = analysis.several;
+    analysis.framed = analysis.several || !analysis.calledBy.empty();
     for (const Step &step : analysis.path)
         analysis.framed =
             analysis.framed || analysis.structure.enclosingLoop(step.anchor) != nullptr;

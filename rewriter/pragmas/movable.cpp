@@ -45,16 +45,9 @@ class Inserter
     }
 
     /* Only these pragmas count, by the offsets of their '#'. */
-    void choose(const std::set<unsigned> &loops, const std::set<unsigned> &leftOut,
-                llvm::StringRef stateOfLoops)
+    void choose(const std::map<unsigned, std::string> &loops, const std::set<unsigned> &leftOut)
     {
         known = true;
-        if (!stateOfLoops.empty()) {
-            const StateClause clause = parseState(stateOfLoops);
-            file.resizable = true;
-            file.error = clause.error;
-            state = clause.calls + ", " + stateRepeats;
-        }
         knownLoops = loops;
         knownOthers = leftOut;
         movable = !loops.empty();
@@ -63,6 +56,11 @@ class Inserter
     void letRepeat(bool repeat)
     {
         repeats = repeat;
+    }
+
+    void mark(const Entries &all)
+    {
+        entries = all;
     }
 
     void refuseUnlessMovable(bool refuse)
@@ -77,6 +75,8 @@ class Inserter
         for (next(); token.isNot(tok::eof) && file.error.empty();)
             if (token.is(tok::hash) && token.isAtStartOfLine())
                 directive();
+            else if (token.is(tok::raw_identifier) && entries.calls.count(begin) != 0)
+                leaveMark();
             else if (cxx && isWord("_Pragma"))
                 operatorOfCxx();
             else
@@ -88,7 +88,7 @@ class Inserter
                          "nothing else is needed, or can be used");
         file.text += text.substr(copied);
         file.text = (cxx ? headOfCxx : head) +
-                    std::string(file.resizable ? stateDeclarations : "") +
+                    std::string(file.resizable ? stateDeclarations : "") + declareMarks() +
                     std::string(readable ? "" : "#line 1 " + quoted(name) + "\n") + file.text;
         return file;
     }
@@ -105,13 +105,15 @@ class Inserter
     std::string presumed = quoted(name); /* what the file is called there */
     unsigned last = 0;                   /* the end of the directive so far */
     bool known = false;
-    std::set<unsigned> knownLoops, knownOthers;
+    std::map<unsigned, std::string> knownLoops;
+    std::set<unsigned> knownOthers;
     bool repeats = false;   /* iterations can be made once more */
     bool divisible = false; /* a loop that is not said to be movable is wrong */
     bool says = false;      /* the directive at hand says it */
     bool movable = false;   /* there is such a loop */
     unsigned others = 0;    /* the line of another pragma */
     std::string state;      /* what this loop's state(...) tells; empty: it has none */
+    Entries entries;
     MovableFile file;
 
     static clang::LangOptions languageOptions(bool cxx)
@@ -185,7 +187,7 @@ class Inserter
             return fail(line, "unknown pragma: write 'xmpi'");
         if (!isWord("xmpi"))
             return;
-        bool loop = known ? knownLoops.count(hash) != 0 : isLoop(line);
+        bool loop = known ? isKnown(hash) : isLoop(line);
         while (!token.isAtStartOfLine() && token.isNot(tok::eof))
             follows();
         if (!loop && cxx)
@@ -200,6 +202,22 @@ class Inserter
             leaveOut(hash);
         if (loop && file.error.empty())
             point(line);
+    }
+
+    /* The directive at HASH is of a loop, with the state that was found. */
+    bool isKnown(unsigned hash)
+    {
+        const auto found = knownLoops.find(hash);
+        if (found == knownLoops.end())
+            return false;
+        state.clear();
+        if (!found->second.empty()) {
+            const StateClause clause = parseState(found->second);
+            file.resizable = true;
+            file.error = clause.error;
+            state = clause.calls + ", " + stateRepeats;
+        }
+        return true;
     }
 
     /* `#line 100 "model.y"`, or `# 100 "model.y"`: what the next line is called. */
@@ -278,6 +296,41 @@ class Inserter
         return true;
     }
 
+    /* (A mark is one of the line: what it does to the columns behind it cannot be helped, as a call
+     * may stand where no directive can.) */
+    void leaveMark()
+    {
+        const Entries::Call &call = entries.calls.at(begin);
+        file.text += text.slice(copied, begin).str() + "(" + call.mark + " = " +
+                     std::to_string(call.number) + ", " + spelling().str() + ")";
+        copied = end();
+        next();
+    }
+
+    std::string declareMarks() const
+    {
+        std::set<std::string> marks;
+        for (const auto &[offset, call] : entries.calls)
+            marks.insert(call.mark);
+        std::string declared;
+        for (const std::string &mark : marks)
+            declared += "static int " + mark + ";\n";
+        return declared;
+    }
+
+    /* What the loop at OFFSET is called: NAME, where there is but one way to it. */
+    std::string placeOf(unsigned offset, const std::string &name) const
+    {
+        for (const Entries::Place &place : entries.places)
+            if (offset > place.begin && offset < place.end) {
+                std::string names;
+                for (const std::string &way : place.names)
+                    names += (names.empty() ? "\"" : ", \"") + name + way + "\"";
+                return "(((const char *const[]){" + names + "})[" + place.index + "])";
+            }
+        return "(\"" + name + "\")";
+    }
+
     void leaveOut(unsigned hash)
     {
         file.text += text.slice(copied, hash);
@@ -293,6 +346,7 @@ class Inserter
             return fail(line, std::string(state.empty() ? "a movable" : "a resizable") +
                                   " loop, 'for', 'while' or 'do', stands right behind the pragma");
         file.lines.push_back(lineOf(begin));
+        file.loops.push_back(begin);
         bool headed = !isWord("do");
         int depth = 0;
         unsigned at = end();
@@ -313,7 +367,9 @@ class Inserter
         if (where.contains('/'))
             where = where.rsplit('/').second;
         file.text += text.slice(copied, at);
-        const std::string place = "(\"" + where.str() + ":" + called(line) + "\")";
+        const std::string name = where.str() + ":" + called(line);
+        const std::string place =
+            state.empty() ? "(\"" + name + "\")" : placeOf(file.loops.back(), name);
         const std::string call = (cxx ? "::" : "") + std::string("xmpi_gen_movable") + place;
         next();
         /* (An empty body would be one of an else, which compilers warn of.) */
@@ -331,10 +387,12 @@ class Inserter
 
 } // namespace
 
-MovableFile insertPoints(llvm::StringRef text, llvm::StringRef name, bool readable, bool repeats)
+MovableFile insertPoints(llvm::StringRef text, llvm::StringRef name, bool readable, bool repeats,
+                         const Entries &entries)
 {
     Inserter inserter(text, name, readable);
     inserter.letRepeat(repeats);
+    inserter.mark(entries);
     return inserter.run();
 }
 
@@ -350,11 +408,12 @@ MovableFile insertPointsInCxx(llvm::StringRef text, llvm::StringRef name, bool r
 }
 
 MovableFile insertPoints(llvm::StringRef text, llvm::StringRef name, bool readable,
-                         const std::set<unsigned> &loops, const std::set<unsigned> &others,
-                         llvm::StringRef state)
+                         const std::map<unsigned, std::string> &loops,
+                         const std::set<unsigned> &others, const Entries &entries)
 {
     Inserter inserter(text, name, readable);
-    inserter.choose(loops, others, state);
+    inserter.choose(loops, others);
+    inserter.mark(entries);
     return inserter.run();
 }
 

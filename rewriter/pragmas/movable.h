@@ -4,7 +4,9 @@
 #ifndef XMPI_REWRITER_MOVABLE_H
 #define XMPI_REWRITER_MOVABLE_H
 
+#include "loop/entries.h"
 #include <llvm/ADT/StringRef.h>
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -14,15 +16,17 @@ namespace xmpi
 
 struct MovableFile {
     std::vector<unsigned> lines; /* of the loops; none: the file has no such pragma */
+    std::vector<unsigned> loops; /* the same, as offsets in the source */
     bool resizable = false;      /* one of them has a state(...): it can start over */
     std::string text;            /* with the points */
     std::string error;           /* "12: what is wrong"; empty: nothing */
 };
 
 /* Looks for the pragma in TEXT, the file that the user calls NAME. READABLE: for people, without
- * #line. REPEATS: iterations of loops with a state(...) can be made once more for a check. */
+ * #line. REPEATS: iterations of loops with a state(...) can be made once more for a check. ENTRIES:
+ * how the program comes to these. */
 MovableFile insertPoints(llvm::StringRef text, llvm::StringRef name, bool readable,
-                         bool repeats = false);
+                         bool repeats = false, const Entries &entries = Entries());
 
 /* The same of C++, where a loop with `#pragma xmpi loop` is movable, and there are no other
  * pragmas; without one, the text stays what it is. */
@@ -30,12 +34,12 @@ MovableFile insertPointsInCxx(llvm::StringRef text, llvm::StringRef name, bool r
                               bool divisible);
 
 /* The same for a file whose pragmas are known, by the offsets of their '#': those of LOOPS become
- * points, OTHERS are left out. STATE: what stands between the parentheses of state(...) for all of
- * them, found with all that an iteration does, so that it can be repeated for a check; empty: they
- * are movable only. */
+ * points, OTHERS are left out. LOOPS have what stands between the parentheses of state(...), found
+ * with all that an iteration does, so that it can be repeated for a check; empty: it is movable
+ * only. */
 MovableFile insertPoints(llvm::StringRef text, llvm::StringRef name, bool readable,
-                         const std::set<unsigned> &loops, const std::set<unsigned> &others,
-                         llvm::StringRef state = "");
+                         const std::map<unsigned, std::string> &loops,
+                         const std::set<unsigned> &others, const Entries &entries);
 
 } // namespace xmpi
 #endif

@@ -4,6 +4,7 @@
 #include "state/omitted.h"
 #include <clang/Frontend/CompilerInstance.h>
 #include <clang/Tooling/Tooling.h>
+#include <functional>
 
 namespace xmpi
 {
@@ -55,37 +56,40 @@ class Listener : public DiagnosticConsumer
     }
 };
 
+/* Hands the tree of a file that is understood to LOOK. */
+using Look = std::function<void(ASTContext &)>;
+
 class Reader : public ASTConsumer
 {
   public:
-    explicit Reader(Named &found) : found(found)
+    explicit Reader(const Look &look) : look(look)
     {
     }
 
     void HandleTranslationUnit(ASTContext &context) override
     {
         if (!context.getDiagnostics().hasErrorOccurred())
-            found = lookAtClauses(context);
+            look(context);
     }
 
   private:
-    Named &found;
+    const Look look;
 };
 
 class Reading : public ASTFrontendAction
 {
   public:
-    explicit Reading(Named &found) : found(found)
+    explicit Reading(const Look &look) : look(look)
     {
     }
 
     std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &, llvm::StringRef) override
     {
-        return std::make_unique<Reader>(found);
+        return std::make_unique<Reader>(look);
     }
 
   private:
-    Named &found;
+    const Look look;
 };
 
 } // namespace
@@ -94,7 +98,10 @@ Checked checkState(const std::vector<std::string> &command, FileManager *files)
 {
     Listener listener;
     Named found;
-    tooling::ToolInvocation invocation(command, std::make_unique<Reading>(found), files);
+    tooling::ToolInvocation invocation(command, std::make_unique<Reading>([&](ASTContext &context) {
+                                           found = lookAtClauses(context);
+                                       }),
+                                       files);
     invocation.setDiagnosticConsumer(&listener);
     const bool understood = invocation.run();
     if (!listener.said.empty())
@@ -103,6 +110,20 @@ Checked checkState(const std::vector<std::string> &command, FileManager *files)
         return {"", understood && found.repeats};
     const Omission &first = found.omissions.front();
     return {std::to_string(first.line) + ": " + first.text};
+}
+
+Entries entriesIn(const std::vector<std::string> &command, FileManager *files,
+                  const std::vector<unsigned> &loops)
+{
+    Listener listener;
+    Entries found;
+    tooling::ToolInvocation invocation(command, std::make_unique<Reading>([&](ASTContext &context) {
+                                           found = entriesOf(context, loops);
+                                       }),
+                                       files);
+    invocation.setDiagnosticConsumer(&listener);
+    invocation.run();
+    return found;
 }
 
 } // namespace xmpi

@@ -4,6 +4,7 @@
 #ifndef XMPI_REWRITER_CHECKED_H
 #define XMPI_REWRITER_CHECKED_H
 
+#include "loop/entries.h"
 #include <clang/Basic/FileManager.h>
 #include <string>
 #include <vector>
@@ -19,6 +20,10 @@ struct Checked {
 /* The clauses of the file that FILES hold, the source with its points, for the parser that COMMAND
  * calls. Of a file that is not understood nothing is said: the compiler does. */
 Checked checkState(const std::vector<std::string> &command, clang::FileManager *files);
+
+/* How the program comes to its loops, which are at the offsets LOOPS of the source. */
+Entries entriesIn(const std::vector<std::string> &command, clang::FileManager *files,
+                  const std::vector<unsigned> &loops);
 
 } // namespace xmpi
 #endif

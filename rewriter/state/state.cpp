@@ -205,6 +205,8 @@ class StateWriter
     void addLive(const Live &live, bool here)
     {
         const Place &place = analysis.livePlaces.at(live.name);
+        if (!here && isDoneWith(place))
+            return;
         if (!clocks.areAmong(place)) {
             addValue(live.lvalue, here, listOf(place));
             return;
@@ -215,6 +217,18 @@ class StateWriter
                    !member.type->isPointerType();
             addValue(live.lvalue + "." + name, here, listOf(member));
         }
+    }
+
+    /* Of a caller's own: nobody reads what it is now. */
+    bool isDoneWith(const Place &place) const
+    {
+        const VarDecl *variable = place.base;
+        for (const Step &step : analysis.path)
+            if (variable->hasLocalStorage() && variable->getDeclContext() == step.function)
+                return !leadsAnywhere && led.count(variable->getCanonicalDecl()) == 0 &&
+                       !readsBeforeSetting(analysis, analysis.structure.following(step.anchor),
+                                           variable, place.field);
+        return false;
     }
 
     /* Times are each process's own, and another iteration has others: they begin anew. (What goes
@@ -396,36 +410,120 @@ bool startRepeats(const Analysis &analysis)
     });
 }
 
-bool isPlain(const Pragmas &pragmas)
+bool arePlain(const Pragmas &pragmas)
 {
-    return pragmas.list.size() == 1 && pragmas.list.front()->directive == Directive::Loop;
+    return !pragmas.list.empty() &&
+           std::all_of(pragmas.list.begin(), pragmas.list.end(),
+                       [](const auto &pragma) { return pragma->directive == Directive::Loop; });
 }
 
-} // namespace
+using Way = std::vector<const CallExpr *>;
 
-FoundState findState(ASTContext &context, const FixedArrays &arrays, const StructMembers &members,
-                     const Source &source, Pragmas &pragmas)
+/* Each loop as if it were the only one, and on each way on which the program comes to it. */
+class StateFinder
 {
-    std::set<const VarDecl *> own; /* sums of each process, as they come up */
-    FoundState found;
-    for (bool more = isPlain(pragmas); more;) {
+  public:
+    StateFinder(ASTContext &context, const FixedArrays &arrays, const StructMembers &members,
+                const Source &source, const Pragmas &pragmas)
+        : context(context), arrays(arrays), members(members), source(source), pragmas(pragmas)
+    {
+    }
+
+    /* The state is told by one clause, whichever way has led there: what is of it on one of them is
+     * so on all. */
+    FoundState find(const Pragma &loop)
+    {
+        const std::vector<Way> ways = waysTo(loop);
+        FoundState found;
+        bool same = findOnAll(loop, ways, found);
+        if (!same && ways.size() > 1)
+            same = findOnAll(loop, ways, found);
+        return same ? found : FoundState();
+    }
+
+  private:
+    ASTContext &context;
+    const FixedArrays &arrays;
+    const StructMembers &members;
+    const Source &source;
+    const Pragmas &pragmas;
+
+    std::set<const VarDecl *> stored; /* arrays of the state, on any way */
+
+    bool findOnAll(const Pragma &loop, const std::vector<Way> &ways, FoundState &found)
+    {
+        const std::set<const VarDecl *> wanted = stored;
+        for (size_t i = 0; i < ways.size(); i++) {
+            const FoundState one = findOn(loop, ways.size() > 1 ? ways[i] : Way(), wanted);
+            if (i > 0 && one.clause != found.clause) {
+                found.clause.clear();
+                continue;
+            }
+            found.clause = one.clause;
+            found.doubt = i > 0 && !found.doubt.empty() ? found.doubt : one.doubt;
+        }
+        return !found.clause.empty();
+    }
+
+    Pragmas only(const Pragma &loop) const
+    {
+        Pragmas part;
+        part.list.push_back(std::make_unique<Pragma>(loop));
+        part.whole = pragmas.list.size() > 1 ? &pragmas : nullptr;
+        return part;
+    }
+
+    std::vector<Way> waysTo(const Pragma &loop) const
+    {
         Diagnostics held(context.getDiagnostics());
         held.hold();
         Program program;
-        Inference inference;
-        Analysis analysis(context, arrays, members, source, pragmas, held, program);
-        analysis.own = own;
-        const StateFacts facts = analyseState(analysis, inference);
-        if (facts != StateFacts::None && startRepeats(analysis)) {
-            found.clause = StateWriter(analysis, inference).write();
-            found.doubt = facts == StateFacts::Shown ? "" : held.reason(Problem::LocalValue);
-            if (!parseState(found.clause).error.empty() ||
-                (facts != StateFacts::Shown && found.doubt.empty()))
-                found.clause.clear();
-        }
-        more = facts != StateFacts::Shown && analysis.lacking != nullptr &&
-               isOwnSum(analysis, analysis.lacking) && own.insert(analysis.lacking).second;
+        Pragmas part = only(loop);
+        const Analysis analysis(context, arrays, members, source, part, held, program);
+        return xmpi::waysTo(analysis, loop.function);
     }
+
+    FoundState findOn(const Pragma &loop, const Way &way, const std::set<const VarDecl *> &wanted)
+    {
+        std::set<const VarDecl *> own; /* sums of each process, as they come up */
+        FoundState found;
+        Pragmas part = only(loop);
+        for (bool more = true; more;) {
+            Diagnostics held(context.getDiagnostics());
+            held.hold();
+            Program program;
+            Inference inference;
+            Analysis analysis(context, arrays, members, source, part, held, program);
+            analysis.own = own;
+            analysis.calledBy = way;
+            analysis.wanted = wanted;
+            analysis.several = part.whole != nullptr;
+            const StateFacts facts = analyseState(analysis, inference);
+            if (facts != StateFacts::None && startRepeats(analysis)) {
+                found.clause = StateWriter(analysis, inference).write();
+                found.doubt = facts == StateFacts::Shown ? "" : held.reason(Problem::LocalValue);
+                if (!parseState(found.clause).error.empty() ||
+                    (facts != StateFacts::Shown && found.doubt.empty()))
+                    found.clause.clear();
+            }
+            for (const auto &[variable, name] : analysis.data)
+                stored.insert(variable);
+            more = facts != StateFacts::Shown && !analysis.framed && analysis.lacking != nullptr &&
+                   isOwnSum(analysis, analysis.lacking) && own.insert(analysis.lacking).second;
+        }
+        return found;
+    }
+};
+
+} // namespace
+
+FoundStates findStates(ASTContext &context, const FixedArrays &arrays, const StructMembers &members,
+                       const Source &source, const Pragmas &pragmas)
+{
+    FoundStates found;
+    if (arePlain(pragmas))
+        for (const auto &loop : pragmas.list)
+            found[loop.get()] = StateFinder(context, arrays, members, source, pragmas).find(*loop);
     return found;
 }
 

@@ -14,9 +14,12 @@ struct FoundState {
     std::string doubt;  /* why a change may change results; empty: it does not */
 };
 
-/* For the loop of PRAGMAS, the only one of the file and without clauses: all of its state. */
-FoundState findState(clang::ASTContext &context, const FixedArrays &arrays,
-                      const StructMembers &members, const Source &source, Pragmas &pragmas);
+using FoundStates = std::map<const Pragma *, FoundState>;
+
+/* For each loop of PRAGMAS, where there are no other pragmas: all of its state, as it is called
+ * there, wherever the loop's function is called. */
+FoundStates findStates(clang::ASTContext &context, const FixedArrays &arrays,
+                       const StructMembers &members, const Source &source, const Pragmas &pragmas);
 
 } // namespace xmpi
 #endif

@@ -392,6 +392,7 @@ int main(void)
         RESIZES("stencil"),
         RESIZES("history"),
         RESIZES("loops"),
+        RESIZES("called"),
         cmocka_unit_test(files_go_on_where_they_were),
         cmocka_unit_test(what_the_start_draws_is_what_it_was),
         cmocka_unit_test(resizes_however_rows_move),
