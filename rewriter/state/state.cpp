@@ -400,14 +400,18 @@ bool isTiming(const Analysis &analysis, const Item &item)
     return !item.effects.writes.empty() && !named(analysis.inLoop);
 }
 
-/* The start comes to the same again: what it makes, and the loop only reads, is not in the state.
- */
-bool startRepeats(const Analysis &analysis)
+/* Why the start may come to something else when it is made again: what it makes, and the loop only
+ * reads, is not in the state. Empty: it comes to the same. */
+std::string whyStartDiffers(const Analysis &analysis)
 {
-    return std::all_of(analysis.prologue.begin(), analysis.prologue.end(), [&](const Item &item) {
-        return std::none_of(item.effects.calls.begin(), item.effects.calls.end(), mayDiffer) ||
-               isTiming(analysis, item);
-    });
+    for (const Item &item : analysis.prologue)
+        for (const CallExpr *call : item.effects.calls)
+            if (mayDiffer(call) && !isTiming(analysis, item))
+                return "the program's start may come to something else when it is made again, as "
+                       "it calls '" +
+                       calleeName(call).str() + "' at " +
+                       analysis.source.position(call->getExprLoc());
+    return "";
 }
 
 bool arePlain(const Pragmas &pragmas)
@@ -499,11 +503,13 @@ class StateFinder
             analysis.wanted = wanted;
             analysis.several = part.whole != nullptr;
             const StateFacts facts = analyseState(analysis, inference);
-            if (facts != StateFacts::None && startRepeats(analysis)) {
+            if (facts != StateFacts::None) {
                 found.clause = StateWriter(analysis, inference).write();
-                found.doubt = facts == StateFacts::Shown ? "" : held.reason(Problem::LocalValue);
+                found.doubt = facts == StateFacts::Shown ? whyStartDiffers(analysis)
+                                                         : held.reason(Problem::LocalValue);
                 if (!parseState(found.clause).error.empty() ||
-                    (facts != StateFacts::Shown && found.doubt.empty()))
+                    (facts != StateFacts::Shown &&
+                     (found.doubt.empty() || !whyStartDiffers(analysis).empty())))
                     found.clause.clear();
             }
             for (const auto &[variable, name] : analysis.data)
