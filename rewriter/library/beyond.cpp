@@ -88,8 +88,10 @@ llvm::StringRef placePutInto(llvm::StringRef name)
                                   {"putenv", "the environment"},
                                   {"unsetenv", "the environment"},
                                   {"clearenv", "the environment"},
-                                  {"MPI_Comm_set_attr", "MPI_Comm_get_attr"},
-                                  {"MPI_Attr_put", "MPI_Comm_get_attr"}};
+                                  {"pthread_setspecific", "data of threads"},
+                                  {"tss_set", "data of threads"},
+                                  {"MPI_Comm_set_attr", "attributes of communicators"},
+                                  {"MPI_Attr_put", "attributes of communicators"}};
     return placeOf(known, name);
 }
 
@@ -97,8 +99,10 @@ llvm::StringRef placeAsked(llvm::StringRef name)
 {
     static const Named known[] = {{"getenv", "the environment"},
                                   {"secure_getenv", "the environment"},
-                                  {"MPI_Comm_get_attr", "MPI_Comm_get_attr"},
-                                  {"MPI_Attr_get", "MPI_Comm_get_attr"}};
+                                  {"pthread_getspecific", "data of threads"},
+                                  {"tss_get", "data of threads"},
+                                  {"MPI_Comm_get_attr", "attributes of communicators"},
+                                  {"MPI_Attr_get", "attributes of communicators"}};
     return placeOf(known, name);
 }
 

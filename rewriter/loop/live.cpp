@@ -262,23 +262,82 @@ static bool checkStatics(Analysis &analysis)
     return good;
 }
 
-/* What an iteration puts where a later one can ask for it, in a place of the process's own that
- * joining ones do not have: the environment, attributes of MPI's objects. */
-static bool checkPlacesOfProcess(Analysis &analysis)
+/* The calls that EFFECTS lead to, also in functions of this file. */
+static void addCalls(const Analysis &analysis, const Effects &effects,
+                     std::vector<const CallExpr *> &calls)
 {
-    std::vector<const CallExpr *> calls = analysis.inLoop.calls;
-    for (const FunctionDecl *function : analysis.finder.reachable(analysis.inLoop)) {
+    calls.insert(calls.end(), effects.calls.begin(), effects.calls.end());
+    for (const FunctionDecl *function : analysis.finder.reachable(effects)) {
         const Effects inside = analysis.finder.of(function->getBody());
         calls.insert(calls.end(), inside.calls.begin(), inside.calls.end());
     }
-    std::set<std::string> asked;
-    for (const CallExpr *call : calls)
-        asked.insert(placeAsked(calleeName(call)).str());
-    for (const CallExpr *call : calls) {
-        const llvm::StringRef place = placePutInto(calleeName(call));
-        if (!place.empty() && asked.count(place.str()) != 0)
-            return refuse(analysis, call->getExprLoc(), Problem::HiddenState, place);
-    }
+}
+
+/* What joining processes do not do as the others have: initial statements, iterations, and what
+ * loops around do beside them. */
+static std::vector<const CallExpr *> callsOfOthers(const Analysis &analysis)
+{
+    std::vector<const CallExpr *> calls;
+    for (const Item &item : analysis.prologue)
+        if (item.kind == Class::Initial)
+            addCalls(analysis, item.effects, calls);
+    addCalls(analysis, analysis.inLoop, calls);
+    for (size_t step = 0; step < analysis.path.size(); step++)
+        for (const Stmt *statement : analysis.structure.following(analysis.path[step].anchor))
+            if (analysis.runsAgain(step, statement))
+                addCalls(analysis, analysis.finder.withCallees(statement), calls);
+    return calls;
+}
+
+/* What joining processes do: the start, iterations, and what follows them. */
+static std::vector<const CallExpr *> callsOfAll(const Analysis &analysis)
+{
+    std::vector<const CallExpr *> calls;
+    for (const Item &item : analysis.prologue)
+        if (item.kind != Class::Initial)
+            addCalls(analysis, item.effects, calls);
+    addCalls(analysis, analysis.inLoop, calls);
+    for (const Effects &after : analysis.after)
+        addCalls(analysis, after, calls);
+    return calls;
+}
+
+/* The name that CALL puts something under, or asks for, in a place of the process; "" where it is
+ * any. */
+static llvm::StringRef nameInPlace(const CallExpr *call)
+{
+    const auto *name = call->getNumArgs() > 0
+                           ? dyn_cast<StringLiteral>(call->getArg(0)->IgnoreParenCasts())
+                           : nullptr;
+    return name != nullptr ? name->getString().split('=').first : llvm::StringRef();
+}
+
+/* ASKED hands back what PUT has left. */
+static bool findsAgain(const CallExpr *asked, const CallExpr *put)
+{
+    const llvm::StringRef place = placePutInto(calleeName(put));
+    const llvm::StringRef one = nameInPlace(put), other = nameInPlace(asked);
+    return !place.empty() && placeAsked(calleeName(asked)) == place &&
+           (one.empty() || other.empty() || one == other);
+}
+
+static bool refusePut(Analysis &analysis, const CallExpr *put)
+{
+    const llvm::StringRef name = calleeName(put);
+    analysis.diagnostics.report(put->getExprLoc(), Problem::ProcessPlace,
+                                {name, placePutInto(name)});
+    return false;
+}
+
+/* What is put where it can be asked for again, in a place of the process's own that joining ones do
+ * not have: the environment, attributes of MPI's objects. */
+static bool checkPlacesOfProcess(Analysis &analysis)
+{
+    const std::vector<const CallExpr *> asking = callsOfAll(analysis);
+    for (const CallExpr *put : callsOfOthers(analysis))
+        if (std::any_of(asking.begin(), asking.end(),
+                        [&](const CallExpr *asked) { return findsAgain(asked, put); }))
+            return refusePut(analysis, put);
     return true;
 }
 

@@ -210,6 +210,10 @@ constexpr Entry table[] = {
     {Problem::HiddenState, "xmpi-hidden-state", Error,
      "'%0' keeps a value between iterations but cannot be reached from the loop",
      "declare it at file scope before the loop's function"},
+    {Problem::ProcessPlace, "xmpi-hidden-state", Error,
+     "what '%0' puts into %1 is asked for again, where joining processes have none of it",
+     "keep it in a variable that is declared before the loop, at file scope where functions share "
+     "it"},
     {Problem::Shadowed, "xmpi-shadowed", Error,
      "'%0' is hidden by another '%0' where it would be "
      "registered",

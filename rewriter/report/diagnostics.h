@@ -83,6 +83,7 @@ enum class Problem {
     SkippedPointer,
     SharedArray,
     HiddenState,
+    ProcessPlace,
     Shadowed,
     RegisterVariable,
     BitField,
