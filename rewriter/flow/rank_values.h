@@ -102,13 +102,17 @@ class RankValues : public RankState
     void reportEdges(); /* those that messages have no part in */
 
     /* Sweeps over own rows that go on with what they have set (flow/sweeps.cpp). */
+    /* A buffer, and to whom it is sent. */
+    using Ways = std::set<std::pair<const clang::VarDecl *, std::string>>;
     struct Sweep {
         clang::SourceLocation where;
         std::string by;
         bool begun = false, passed = false; /* with what has come; what it made goes on */
+        Ways before;                        /* what has been sent before it */
     };
     std::map<const clang::VarDecl *, Sweep> sweeps;
     std::set<const clang::VarDecl *> come; /* of which rows messages have come; null: of any */
+    Ways ways;                             /* what has been sent so far */
     /* CONDITION may hold for some rows, and not for those beside them. */
     static bool picksRows(const Form &condition)
     {
@@ -118,6 +122,9 @@ class RankValues : public RankState
     void noteSwept(const Place &place, const clang::Expr *element, const Form &index,
                    bool set) const;
     void noteMessage(const clang::CallExpr *call, llvm::StringRef name);
+    void noteTaken(const clang::VarDecl *taken, const clang::Expr *buffer, const clang::Expr *to,
+                   bool shifts);
+    bool isShift(const clang::Expr *to, const clang::Expr *from) const;
     void endSweep(const RowLoop &rows, bool falls);
     void reportSweeps();
 

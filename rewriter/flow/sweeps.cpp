@@ -8,6 +8,7 @@
 #include "compat.h"
 #include "facts/effects.h"
 #include "library/library.h"
+#include "source/integer.h"
 #include <algorithm>
 
 namespace xmpi
@@ -132,6 +133,7 @@ void RankValues::beginSweeps()
 {
     sweeps.clear();
     come.clear();
+    ways.clear();
 }
 
 /* ROWS is over; FALLS: from the last row to the first. */
@@ -147,21 +149,66 @@ void RankValues::endSweep(const RowLoop &rows, bool falls)
                 continue;
             Sweep &sweep = sweeps[set.rows];
             sweep = {read.element->getExprLoc(), analysis.source.spelled(read.element), false,
-                     false};
+                     false, ways};
             sweep.begun = come.count(set.rows) != 0 || come.count(nullptr) != 0;
         }
 }
 
-/* Calls that neither bring nor take rows to one process after another. */
-static bool isForAll(llvm::StringRef name)
+namespace
 {
-    static const char *const kinds[] = {"Allreduce", "Iallreduce", "Reduce", "Ireduce", "Barrier",
-                                        "Ibarrier",  "Wait",       "Test",   "Comm_",   "Cart_",
-                                        "Type_",     "W",          "Bcast",  "Ibcast",  "Get_",
-                                        "Abort",     "Request_"};
-    return std::any_of(std::begin(kinds), std::end(kinds), [&](const char *kind) {
-        return startsWith(name, "MPI_" + std::string(kind));
-    });
+
+/* What a call hands over between processes: to one and from one, or to all behind it (a scan, or a
+ * function of another file, of which nobody knows). */
+struct Message {
+    bool sends = false, receives = false;
+    const Expr *to = nullptr, *from = nullptr; /* the processes; null: others */
+    const Expr *sent = nullptr, *received = nullptr;
+};
+
+Message messageOf(const CallExpr *call, llvm::StringRef name)
+{
+    const auto argument = [&](unsigned at) { return call->getArg(at); };
+    if (isOneOf(name, {"MPI_Recv", "MPI_Irecv"}))
+        return {false, true, nullptr, argument(3), nullptr, argument(0)};
+    if (isOneOf(name, {"MPI_Send", "MPI_Isend", "MPI_Ssend", "MPI_Issend", "MPI_Rsend",
+                       "MPI_Irsend", "MPI_Bsend", "MPI_Ibsend"}))
+        return {true, false, argument(3), nullptr, argument(0), nullptr};
+    if (name == "MPI_Sendrecv")
+        return {true, true, argument(3), argument(8), argument(0), argument(5)};
+    if (name == "MPI_Sendrecv_replace")
+        return {true, true, argument(3), argument(5), argument(0), argument(0)};
+    const bool scans = name.contains("scan") || name.contains("Scan");
+    const bool starts = startsWith(name, "MPI_Start");
+    const bool all = !startsWith(name, "MPI_") || scans || starts;
+    return {all, all, nullptr, nullptr, all ? argument(0) : nullptr, nullptr};
+}
+
+/* The place that BUFFER leads to, or into. */
+std::optional<Place> placeBehind(const Expr *buffer)
+{
+    buffer = buffer->IgnoreParenCasts();
+    if (const auto *address = dyn_cast<UnaryOperator>(buffer);
+        address != nullptr && address->getOpcode() == UO_AddrOf)
+        return placeOf(address->getSubExpr());
+    if (const auto *sum = dyn_cast<BinaryOperator>(buffer); sum != nullptr && sum->isAdditiveOp())
+        return placeBehind(sum->getLHS()->getType()->isPointerType() ? sum->getLHS()
+                                                                     : sum->getRHS());
+    return placeOf(buffer);
+}
+
+} // namespace
+
+/* All processes send to one side, and receive from the other, at once: what comes has been sent
+ * before the sweep of whom it comes from. */
+bool RankValues::isShift(const Expr *to, const Expr *from) const
+{
+    const auto nobody = [&](const Expr *peer) { /* MPI_PROC_NULL */
+                                                return constantInteger(peer->IgnoreParenCasts(),
+                                                                       analysis.context)
+                                                           .value_or(0) < 0;
+    };
+    return to != nullptr && from != nullptr && textOf(to) != textOf(from) && !nobody(to) &&
+           !nobody(from);
 }
 
 /* What CALL hands over between processes, before or after the sweeps of the iteration. */
@@ -169,27 +216,40 @@ void RankValues::noteMessage(const CallExpr *call, llvm::StringRef name)
 {
     const FunctionDecl *callee = call->getDirectCallee();
     const bool elsewhere = callee == nullptr || isForeign(callee);
-    if (isForAll(name) || call->getNumArgs() == 0 || (!isMpiCall(call) && !elsewhere))
+    if (call->getNumArgs() == 0 || (!isMpiCall(call) && !elsewhere))
         return;
-    const bool both = name == "MPI_Sendrecv";
-    const bool receives = isOneOf(name, {"MPI_Recv", "MPI_Irecv"});
-    const bool sends = isOneOf(name, {"MPI_Send", "MPI_Isend", "MPI_Ssend", "MPI_Issend",
-                                      "MPI_Rsend", "MPI_Irsend", "MPI_Bsend", "MPI_Ibsend"});
-    const auto rowsAt = [&](unsigned at) -> const VarDecl * {
-        std::optional<Place> place = placeOf(call->getArg(at)->IgnoreParenCasts());
+    const Message message = messageOf(call, name);
+    const auto rowsAt = [&](const Expr *buffer) -> const VarDecl * {
+        std::optional<Place> place = buffer ? placeBehind(buffer) : std::nullopt;
         if (!place)
             return nullptr;
         place->element = place->behind = true;
         const std::optional<Rows> rows = rowsOf(*place);
         return rows ? rows->variable : nullptr;
     };
-    const VarDecl *taken = receives ? nullptr : rowsAt(0);
-    if (isMpiCall(call) && !receives && taken == nullptr && contentOf(call->getArg(0)).isAffine())
+    const VarDecl *taken = rowsAt(message.sent);
+    if (isMpiCall(call) && message.sends && taken == nullptr && contentOf(message.sent).isAffine())
         return; /* counts, or ranks */
+    const bool shifts = isShift(message.to, message.from);
+    if (message.sends)
+        noteTaken(taken, message.sent, message.to, shifts);
+    if (message.receives && !shifts)
+        come.insert(rowsAt(message.received));
+}
+
+/* Rows TAKEN (null: of any array) are sent to process TO (null: to others). A sweep that passes
+ * them on is the first thing there that sends what is in BUFFER to it: who waits for rows takes
+ * what was sent before otherwise. */
+void RankValues::noteTaken(const VarDecl *taken, const Expr *buffer, const Expr *to, bool shifts)
+{
+    const std::optional<Place> place = placeBehind(buffer);
+    const std::pair<const VarDecl *, std::string> way = {place ? baseOf(*place) : nullptr,
+                                                         to != nullptr ? textOf(to) : ""};
     for (auto &[rows, sweep] : sweeps)
-        sweep.passed = sweep.passed || (!receives && (taken == nullptr || taken == rows));
-    if (!sends)
-        come.insert(both ? rowsAt(5) : receives ? rowsAt(0) : nullptr);
+        sweep.passed = sweep.passed || (!shifts && (taken == nullptr || taken == rows) &&
+                                        (to == nullptr || sweep.before.count(way) == 0));
+    if (to != nullptr)
+        ways.insert(way);
 }
 
 void RankValues::reportSweeps()
