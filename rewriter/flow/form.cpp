@@ -123,7 +123,8 @@ bool Form::operator==(const Form &other) const
            scanned == other.scanned && agreed == other.agreed && before == other.before &&
            counted == other.counted && parts == other.parts && each == other.each &&
            others == other.others && data == other.data && shift == other.shift &&
-           from == other.from && gathered == other.gathered && spread == other.spread;
+           from == other.from && gathered == other.gathered && spread == other.spread &&
+           every == other.every;
 }
 
 /* Of what has no other value for each own row: something about the process. */
@@ -180,6 +181,14 @@ std::string moved(const std::string &from, const std::string &shift, bool negati
     return sum.empty() ? "0" : sum;
 }
 
+/* What is made of both is the same for rows that are so many apart. */
+static int bothEvery(const Form &one, const Form &other)
+{
+    return one.isUniform() || one.every == other.every ? other.every
+           : other.isUniform()                         ? one.every
+                                                       : 0;
+}
+
 /* From where what is made of both comes. */
 static std::string bothFrom(const Form &one, const Form &other)
 {
@@ -224,6 +233,7 @@ Form join(const Form &one, const Form &other)
     worst.before = worst.counted = worst.parts = worst.each = false;
     worst.scanned.clear();
     worst.spread = bothSpread(first, second);
+    worst.every = bothEvery(first, second);
     return worst;
 }
 
@@ -371,6 +381,7 @@ Form add(const Form &one, const Form &other, bool negative)
     form.parts = one.parts || other.parts;
     form.counted = form.each = false;
     form.from = bothFrom(one, other);
+    form.every = bothEvery(one, other);
     form.shift = one.has(Form::Own) && other.has(Form::Own) ? "*"
                  : one.has(Form::Own)                       ? one.shift
                                                             : other.shift;
@@ -432,7 +443,12 @@ Form remainder(const Form &form, const std::string &text)
     bool whole = form.isPlain() && form.isAffine();
     for (const std::string &one : form.by)
         whole = whole && (one.empty() || !without(one, text).empty());
-    return whole ? Form::of(Form::Kind::Row, form.cause, form.where) : form.asValue();
+    if (whole)
+        return Form::of(Form::Kind::Row, form.cause, form.where);
+    Form rest = form.asValue();
+    if (rest.kind == Form::Kind::Row && isNumber(text) && form.by[Form::Own] == "1")
+        rest.every = std::stoi(text);
+    return rest;
 }
 
 /* BY, the difference of what is compared, is 0 at which ends of the domain; by a number that is not

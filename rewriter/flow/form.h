@@ -68,6 +68,7 @@ struct Form {
     std::string scanned;   /* sums over all rows up to the last own one: of what */
     unsigned gathered = 0; /* of what is of all own rows together */
     Spread spread = Spread::None;
+    int every = 0;     /* of the remainder of a row's number, or a test of it: by which divisor */
     std::string shift; /* of an index of own rows: how far it is beyond its counter */
     std::string from;  /* of rows without ghost rows: the shift of where it was read, "0", or "*" */
     std::string cause; /* the variable through which it is not uniform */

@@ -7,6 +7,7 @@
 #include "rows/unrolled.h"
 #include "flow/rank_expressions.h"
 #include <algorithm>
+#include <numeric>
 
 namespace xmpi
 {
@@ -144,7 +145,16 @@ class Follower : RankExpressions
                 left.push_back(condition.negated());
         if (!rowLoops.empty())
             for (size_t i = rowLoops.back().around; i < conditions.size(); i++)
-                rowLoops.back().picks = rowLoops.back().picks || picksRows(conditions[i].negated());
+                pickRows(rowLoops.back(), conditions[i].negated());
+    }
+
+    /* CONDITION is one under which ROWS goes through a row. */
+    static void pickRows(RowLoop &rows, const Form &condition)
+    {
+        if (picksRows(condition) && condition.every == 0)
+            rows.picks = true;
+        else if (picksRows(condition))
+            rows.every = std::lcm(rows.every, condition.every);
     }
 
     /* LOOP, over own rows, may end before its last row, by what a row holds: how many rows it goes
@@ -672,6 +682,7 @@ class Follower : RankExpressions
             rowLoops.back().set = rows.set;
             rowLoops.back().read = rows.read;
             rowLoops.back().picks = rows.picks;
+            rowLoops.back().every = rows.every;
             rowLoops.back().beside = rows.beside;
             rowLoops.back().assigned.insert(rows.assigned.begin(), rows.assigned.end());
             rowLoops.back().fresh.insert(rows.fresh.begin(), rows.fresh.end());

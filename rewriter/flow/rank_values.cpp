@@ -128,6 +128,8 @@ Form RankValues::combine(const BinaryOperator *binary, const Form &left, const F
         return left; /* it is less anyway */
     if (kind == BO_Rem)
         return right.isUniform() ? remainder(left, textOf(second)) : join(left, right);
+    if (kind == BO_And && right.isUniform() && textOf(second) == "1")
+        return remainder(left, "2");
     if (kind == BO_Shl && right.isUniform())
         return scale(left, "<<" + textOf(second));
     if (BinaryOperator::isComparisonOp(kind)) {

@@ -59,6 +59,7 @@ class RankValues : public RankState
         const clang::VarDecl *rows;
         int shift;
         bool alone; /* the index counts rows, not elements of several */
+        int every;  /* of the rows: it is among those that are so many apart; 1: all */
         const clang::Expr *element;
     };
     /* Loops over own rows around; what is declared, or set anew, in their iteration. */
@@ -75,7 +76,8 @@ class RankValues : public RankState
         size_t around = 0; /* conditions */
         /* Elements of arrays with ghost rows that are set, or read, for each row beside others. */
         mutable std::vector<Swept> set, read;
-        bool picks = false; /* jumps leave out rows otherwise than as a range */
+        bool picks = false; /* jumps leave out rows otherwise than as a range, */
+        int every = 1;      /* or all but those that are so many apart */
     };
     std::vector<RowLoop> rowLoops;
     unsigned gathering = 0; /* how the assignment at hand changes what is there */

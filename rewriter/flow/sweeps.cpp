@@ -10,6 +10,7 @@
 #include "library/library.h"
 #include "source/integer.h"
 #include <algorithm>
+#include <numeric>
 
 namespace xmpi
 {
@@ -39,14 +40,19 @@ void RankValues::noteSwept(const Place &place, const Expr *element, const Form &
     const RowLoop &around = rowLoops.back();
     if (!rows || rows->halo.empty() || rows->global || !shift)
         return;
-    for (size_t i = around.around; i < conditions.size(); i++)
-        if (picksRows(conditions[i]))
-            return;
+    int every = 1;
+    for (size_t i = around.around; i < conditions.size(); i++) {
+        if (!picksRows(conditions[i]))
+            continue;
+        if (conditions[i].every == 0)
+            return; /* by what it holds: who knows which rows are beside one another */
+        every = std::lcm(every, conditions[i].every);
+    }
     std::vector<Swept> &noted = set ? around.set : around.read;
     const bool known = std::any_of(noted.begin(), noted.end(),
                                    [&](const Swept &one) { return one.element == element; });
     if (!known)
-        noted.push_back({rows->variable, *shift, index.by[Form::Own] == "1", element});
+        noted.push_back({rows->variable, *shift, index.by[Form::Own] == "1", every, element});
 }
 
 /* -- elements that are the same but for their row */
@@ -144,7 +150,8 @@ void RankValues::endSweep(const RowLoop &rows, bool falls)
     for (const Swept &set : rows.set)
         for (const Swept &read : rows.read) {
             const bool before = falls ? read.shift > set.shift : read.shift < set.shift;
-            if (set.rows != read.rows || !before ||
+            const int every = std::lcm(rows.every, std::lcm(set.every, read.every));
+            if (set.rows != read.rows || !before || (read.shift - set.shift) % every != 0 ||
                 !differByRow(analysis, set.element, read.element, set.alone && read.alone))
                 continue;
             Sweep &sweep = sweeps[set.rows];

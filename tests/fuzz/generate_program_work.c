@@ -44,11 +44,11 @@ static void set(program_t *p, const array_t *to, const char *value, const char *
     }
 }
 
-/* The mean with the neighbours. */
-static const char *stencil(program_t *p, const array_t *a)
+/* The mean with the neighbours, up to two on each side. */
+static const char *stencil(program_t *p, const array_t *a, int reach)
 {
     const char *reals = "0.5 * %s + 0.2 * (%s + %s)", *integers = "3 * %s + %s + %s";
-    if (a->ghosts > 1)
+    if (reach > 1)
         return with(is_integer(a) ? "3 * %s + %s + %s + %s + %s"
                                   : "0.4 * %s + 0.2 * (%s + %s) + 0.05 * (%s + %s)",
                     at(p, a, 0), at(p, a, -1), at(p, a, 1), at(p, a, -2), at(p, a, 2));
@@ -57,7 +57,7 @@ static const char *stencil(program_t *p, const array_t *a)
 
 void set_from_neighbours(program_t *p, const array_t *to, const array_t *a, const char *name)
 {
-    set(p, to, stencil(p, a), name);
+    set(p, to, stencil(p, a, a->ghosts), name);
 }
 
 static const char *damped(program_t *p, const array_t *a)
@@ -147,7 +147,7 @@ static void jacobi(program_t *p, int kernel)
     exchange_ghosts(p, a);
     stage_begin(p, true);
     row_loop_begin(p, b, name);
-    set(p, b, a == b ? damped(p, a) : stencil(p, a), name);
+    set(p, b, a == b ? damped(p, a) : stencil(p, a, a->ghosts), name);
     row_loop_end(p);
     stage_end(p);
     if (swaps)
@@ -182,7 +182,7 @@ static void replicated(program_t *p, int kernel)
     tables_of_counts(p);
     stage_begin(p, true);
     row_loop_begin(p, own, name);
-    set(p, own, stencil(p, whole), name);
+    set(p, own, stencil(p, whole, whole->ghosts), name);
     row_loop_end(p);
     stage_end(p);
     stage_begin(p, true);
@@ -204,7 +204,7 @@ static void owned(program_t *p, int kernel)
     exchange_ghosts(p, a);
     stage_begin(p, true);
     row_loop_begin(p, b, name);
-    set(p, b, stencil(p, a), name);
+    set(p, b, stencil(p, a, a->ghosts), name);
     row_loop_end(p);
     stage_end(p);
     if (b->columns == a->columns)
@@ -223,7 +223,7 @@ static void red_black(program_t *p, int kernel)
         row_loop_begin(p, a, name);
         say(p, p->out, "            if ((%s) %% 2 != %d)\n                continue;\n",
             global_row(), colour);
-        set(p, a, stencil(p, a), name);
+        set(p, a, stencil(p, a, 1), name); /* rows of the other colour */
         row_loop_end(p);
         stage_end(p);
         if (a->swapped || pick(p, 7, "%s.exchange", a->name) == 6)
