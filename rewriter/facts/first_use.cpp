@@ -250,7 +250,8 @@ class FirstUse
             return ofInit(call);
         const FunctionDecl *callee = call->getDirectCallee();
         callee = callee != nullptr ? callee->getDefinition() : nullptr;
-        Use use = Use::Nothing, passed = Use::Nothing;
+        Use use = call->getDirectCallee() == nullptr ? of(call->getCallee()) : Use::Nothing;
+        Use passed = Use::Nothing;
         for (unsigned i = 0; i < call->getNumArgs(); i++) {
             const Expr *argument = call->getArg(i);
             if (argument == output && isWhole(argument)) {

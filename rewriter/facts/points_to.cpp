@@ -153,6 +153,25 @@ class PointsTo::Collector : public Visitor
         return true;
     }
 
+    /* Members that point to structs, in a struct that a list initialises. */
+    bool VisitInitListExpr(InitListExpr *list) override
+    {
+        const InitListExpr *whole = list->getSemanticForm() ? list->getSemanticForm() : list;
+        const RecordDecl *record = recordOf(list->getType());
+        if (record == nullptr)
+            return true;
+        unsigned i = 0;
+        for (const FieldDecl *field : record->getDefinition()->fields()) {
+            if (field->isUnnamedBitField())
+                continue;
+            if (i < whole->getNumInits() && field->getType()->isPointerType() &&
+                recordOf(field->getType()) != nullptr)
+                flow(field, whole->getInit(i));
+            i++;
+        }
+        return true;
+    }
+
     /* Who takes the address of a function may call it with anything. */
     bool VisitDeclRefExpr(DeclRefExpr *reference) override
     {

@@ -17,8 +17,8 @@ namespace xmpi
     node(FieldDecl) node(FunctionDecl) node(ParmVarDecl) node(VarDecl)
 #define XMPI_VISITED_STATEMENTS(node)                                                              \
     node(BinaryOperator) node(CallExpr) node(CompoundStmt) node(CStyleCastExpr) node(DeclRefExpr)  \
-        node(ImplicitCastExpr) node(MemberExpr) node(ReturnStmt) node(UnaryExprOrTypeTraitExpr)    \
-            node(UnaryOperator)
+        node(ImplicitCastExpr) node(InitListExpr) node(MemberExpr) node(ReturnStmt)                \
+            node(UnaryExprOrTypeTraitExpr) node(UnaryOperator)
 #define XMPI_TRAVERSED_STATEMENTS(node) node(DoStmt) node(ForStmt) node(IfStmt) node(WhileStmt)
 
 /* What is visited is overridden. A function that returns false ends it all, and so do those that
