@@ -8,6 +8,7 @@
 #include "infer/infer.h"
 #include "infer/infer_tables.h"
 #include "flow/other_files.h"
+#include "check/kept_around.h"
 #include "check/process_handles.h"
 #include "check/repeat.h"
 #include "flow/root_only.h"
@@ -425,6 +426,7 @@ bool analyseLoop(Analysis &analysis)
     watchOtherFiles(analysis);
     noteReliance(analysis);
     good = good && checkSafety(analysis) && checkLayout(analysis) && checkProcessHandles(analysis);
+    good = good && checkKeptAround(analysis);
     if (good && !analysis.framed) /* what is around the loop, and other loops, may change them */
         findConstants(analysis);
     const bool divided = inference.division || hasCount(analysis);

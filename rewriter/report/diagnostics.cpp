@@ -375,6 +375,14 @@ constexpr Entry table[] = {
      "none of it",
      "let a pointer variable of its own hold the memory that has a row for each of the domain, or "
      "name it in '#pragma xmpi data', or set it anew in each iteration before it is read"},
+    {Problem::ChangedAround, "xmpi-unregistered", Error,
+     "a loop around the adaptive one changes '%0' and finds it again, which no reconfiguration "
+     "would "
+     "move or send: a joining process has it as it was at the start, or in a turn before",
+     "keep a number instead, such as the index of a choice; or name memory in '#pragma xmpi data'; "
+     "or "
+     "write '#pragma xmpi setup' before the statement that sets it, where that stands before the "
+     "adaptive loop"},
 };
 
 constexpr bool inOrder()

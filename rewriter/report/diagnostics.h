@@ -120,6 +120,7 @@ enum class Problem {
     KeptValue,
     PointerState,
     Unregistered,
+    ChangedAround,
     Count
 };
 
