@@ -6,12 +6,12 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "act/machine/memory.h"
 #include "act/moving/redistribute_pages.h"
 #include "base/collective.h"
 #include "base/misuse.h"
+#include "base/nice.h"
 
 enum { ROUNDS_MAX = 4096 };
 
@@ -251,8 +251,6 @@ void xmpi_redistribute_abstain(const xmpi_registry_t *registry, MPI_Comm transit
 
 /* --- in the background ------------------------------------------------------------------------ */
 
-enum { LESS_PRIORITY = 5 };
-
 static void copy(xmpi_redistribution_t *r)
 {
     xmpi_local_keep(&r->local, XMPI_STAGE_DATA, 0, 1, XMPI_KEEP_COPIES);
@@ -260,13 +258,11 @@ static void copy(xmpi_redistribution_t *r)
     atomic_store(&r->copied, true);
 }
 
-/* Iterations come first: the thread takes what they leave (on Linux priorities are those of
- * threads). */
+/* Iterations come first: the thread takes what they leave. */
 static void *copy_in_thread(void *argument)
 {
     xmpi_redistribution_t *r = argument;
-    int ignored = nice(LESS_PRIORITY);
-    (void)ignored;
+    xmpi_be_nice();
     copy(r);
     return NULL;
 }

@@ -8,13 +8,11 @@
 #include <signal.h>
 #include <stdbool.h>
 #include <stdlib.h>
-#include <unistd.h>
+
+#include "base/nice.h"
 
 /* Less is kept by malloc itself; what is larger it gives back to the system, as a rule. */
 enum { BLOCKS = 16, MOVES = 4, LEAST = 128 << 10, MOST = 64 << 20 };
-
-/* Of the thread that frees: the program comes first. */
-enum { LESS_PRIORITY = 5 };
 
 typedef struct {
     void *block; /* NULL: none */
@@ -83,8 +81,7 @@ void xmpi_spare_give(void *block)
 
 static void *free_block(void *block)
 {
-    int ignored = nice(LESS_PRIORITY); /* (on Linux that of the thread) */
-    (void)ignored;
+    xmpi_be_nice();
     free(block);
     return NULL;
 }
