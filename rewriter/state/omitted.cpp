@@ -6,6 +6,7 @@
 #include "state/again.h"
 #include "state/one_struct.h"
 #include "state/passing.h"
+#include "state/unnamed.h"
 #include <algorithm>
 #include <clang/Lex/Lexer.h>
 
@@ -132,6 +133,11 @@ class Finder
             if (clause.scratch.count(cell) == 0)
                 kept.insert(cell);
         return canBeMadeAgain(cells, passing, told.loop, told.point, kept);
+    }
+
+    bool followsClock(const Expr *place)
+    {
+        return cells.of(place) != Cells::none && passing.followsClock(cells.of(place));
     }
 
     /* Empty: nothing is left out. */
@@ -479,7 +485,10 @@ Named lookAtClauses(ASTContext &context)
     const PointsTo pointsTo(context);
     for (const Told &told : loops) {
         Finder finder(context, cells, pointsTo, passing, told);
-        const std::string text = finder.find();
+        std::string text = finder.find();
+        if (text.empty())
+            text = unnamed(context, pointsTo, told.function, told.loop, told.point,
+                           [&](const Expr *place) { return finder.followsClock(place); });
         const PresumedLoc place =
             context.getSourceManager().getPresumedLoc(told.loop->getBeginLoc());
         if (!text.empty() && place.isValid())

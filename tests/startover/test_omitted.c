@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Clauses of state(...) that leave out what the loop is seen to change and read again: they are
- * refused with the words to add, and are taken with them. What cannot be told is believed. */
+ * Clauses of state(...) that leave out what the loop changes, or may change, and reads again: they
+ * are refused with the words to add, and are taken with them. */
 #define _GNU_SOURCE
 #include "support/shell.h"
 
@@ -16,6 +16,17 @@ typedef struct {
     "typedef struct { long n; } tally; static void clear(tally *s) { s->n = 0; }"                  \
     "static void add(tally *s) { s->n++; } static long told(const tally *s) { return s->n; }"
 #define STEPS "for (int t = 0; t < n; t++)"
+/* Two arrays of rows, and what is done with either; of other files too. */
+#define ADD                                                                                        \
+    "static void add(int m, const double *x, double *y)"                                           \
+    "{ for (int i = 0; i < m; i++) y[i] += 0.1 * x[i]; }"
+#define SET                                                                                        \
+    "static void set(int m, const double *x, double *y)"                                           \
+    "{ for (int i = 0; i < m; i++) y[i] = 0.1 * x[i]; }"
+#define FOREIGN "void add(int m, const double *x, double *y); double *made(int m);"
+#define TWO "double *x = calloc(count + 1, sizeof *x), *y = calloc(count + 1, sizeof *y);"
+#define ONE_OF_TWO "rows(u[n] from first, count), same(t)"
+#define BOTH "rows(u[n], x[n] from first, count), same(t)"
 
 static const loop_t loops[] = {
     /* the counter, which is also of the loop's head */
@@ -108,6 +119,63 @@ static const loop_t loops[] = {
     {"", "for (int e = 0; e < 3; e++)", "rows(u[n] from first, count), same(s)",
      "for (int s = 0; s < n; s++)", "u[0] += e;", "", "add same(e)",
      "rows(u[n] from first, count), same(s, e)"},
+    /* A helper does with each argument what it does: the one that is named says nothing of others.
+     */
+    {ADD, TWO, ONE_OF_TWO, STEPS, "{ add(count, u, x); add(count, u, u); }", "u[0] += x[0];",
+     "'x' (changed in line", BOTH},
+    {ADD SET, TWO, ONE_OF_TWO, STEPS, "{ set(count, u, x); add(count, y, x); set(count, x, u); }",
+     "", NULL, NULL},
+    {"typedef struct { double *d; int n; } vec; static void add(const vec *x, vec *y)"
+     "{ for (int i = 0; i < x->n; i++) y->d[i] += 0.1 * x->d[i]; }",
+     TWO "vec U = {u, count}, X = {x, count};", "rows(U.d[n] from first, count), same(t)", STEPS,
+     "{ add(&U, &X); add(&U, &U); }", "u[0] += x[0];", "'x' (changed in line",
+     "rows(U.d[n], X.d[n] from first, count), same(t)"},
+    {"static void tick(long *c) { *c += 1; }", "long one = 0, other = 0;",
+     "rows(u[n] from first, count), same(t, one)", STEPS, "{ tick(&one); tick(&other); }",
+     "u[0] += one + other;", "add same(other), if",
+     "rows(u[n] from first, count), same(t, one, other)"},
+    /* by a pointer to a function, from a table too */
+    {ADD "static void (*how)(int, const double *, double *) = add;", TWO, ONE_OF_TWO, STEPS,
+     "how(count, u, x);", "u[0] += x[0];", "'x' (changed in line", BOTH},
+    {ADD SET "static void (*const how[])(int, const double *, double *) = {set, add};", TWO,
+     ONE_OF_TWO, STEPS, "{ how[t & 1](count, u, x); add(count, x, u); }", "",
+     "'x' (changed in line", BOTH},
+    {SET "static void (*const how[])(int, const double *, double *) = {set, set};", TWO, ONE_OF_TWO,
+     STEPS, "{ how[t & 1](count, u, x); set(count, x, u); }", "", NULL, NULL},
+    /* in a table of pointers; three levels of which each is needed twice; two of which is not */
+    {"", TWO "double *both[] = {x, u};", ONE_OF_TWO, STEPS,
+     "for (int l = 0; l < 2; l++) for (int i = 0; i < count; i++) both[l][i] += u[i];",
+     "u[0] += x[0];", "'x' (changed in line", BOTH},
+    {"", TWO "double *z;", ONE_OF_TWO, STEPS,
+     "{ for (int i = 0; i < count; i++) y[i] = 2 * u[i] - x[i]; z = x; x = u; u = y; y = z; }", "",
+     "'x' (changed in line", BOTH},
+    {"", TWO "double *z;", ONE_OF_TWO, STEPS,
+     "{ for (int i = 0; i < count; i++) y[i] = 2 * u[i] - x[i]; z = u; u = y; y = z; }", "", NULL,
+     NULL},
+    {"", "double *v[2]; for (int l = 0; l < 2; l++) v[l] = calloc(count + 1, sizeof *u);",
+     "rows((v[0])[n] from first, count), same(t)", STEPS,
+     "for (int i = 0; i < count; i++) { v[1][i] += v[0][i] + u[i]; v[0][i] += v[1][i]; }", "",
+     "(changed in line", "rows((v[0])[n], (v[1])[n] from first, count), same(t)"},
+    /* from a function that allocates; from one that nobody sees */
+    {ADD "static void *take(size_t n) { return calloc(n, 8); }",
+     "double *x = take(count + 1), *y = take(count + 1), *z = take(count + 1);",
+     "rows(u[n], y[n] from first, count), same(t)", STEPS,
+     "{ add(count, z, x); add(count, x, y); }", "", "'x' (changed in line",
+     "rows(u[n], x[n], y[n] from first, count), same(t)"},
+    {FOREIGN, "double *x = made(count), *y = made(count);", "rows(y[n] from first, count), same(t)",
+     STEPS, "for (int i = 0; i < count; i++) { x[i] += u[i]; y[i] += x[i]; }", "",
+     "'x' (changed in line", "rows(x[n], y[n] from first, count), same(t)"},
+    /* what functions of other files may change and read, and what they only read */
+    {FOREIGN, TWO, ONE_OF_TWO, STEPS, "{ add(count, u, x); add(count, y, u); }", "u[0] += x[0];",
+     "'x' (changed in line", BOTH},
+    {"void other(int *);", "int k = 0;", "rows(u[n] from first, count), same(s)",
+     "for (int s = 0; s < n; s++)", "{ other(&k); u[0] += k; }", "", "add same(k), if",
+     "rows(u[n] from first, count), same(s), scratch(k)"},
+    /* state that only a helper sees */
+    {"static double next(void) { static int calls; return ++calls % 16; }", "", ONE_OF_TWO, STEPS,
+     "u[0] += next();", "", "declare calls where the loop sees it", NULL},
+    {"static int calls; static double next(void) { return ++calls % 16; }", "",
+     "rows(u[n] from first, count), same(t, calls)", STEPS, "u[0] += next();", "", NULL, NULL},
     /* what it is not */
     {"", "int s;", "rows(u[n] from first, count), own(s: +)", "for (s = 0; s < n; s++)",
      "u[0] += 1;", "", "same(s) instead of own", "rows(u[n] from first, count), same(s)"},
@@ -134,8 +202,7 @@ static const loop_t loops[] = {
      "", NULL, NULL},
     {TALLY, "tally s = {3};", "rows(u[n] from first, count), same(t)", STEPS,
      "{ tally g = s; add(&g); u[0] += told(&s) + g.n; }", "", NULL, NULL},
-    /* Clocks, what a loop around makes anew, one time too many, what functions of others may set,
-     * what is said to be scratch. */
+    /* Clocks, what a loop around makes anew, one time too many, what is said to be scratch. */
     {"", "double spent = 0, from;", "rows(u[n] from first, count), same(s)",
      "for (int s = 0; s < n; s++)",
      "{ from = MPI_Wtime(); u[0] += 1; spent += MPI_Wtime() - from; }", "printf(\"%g\", spent);",
@@ -143,8 +210,6 @@ static const loop_t loops[] = {
     {"", "double h; for (int e = 0; e < 3; h = 1. / n, e++)",
      "rows(u[n] from first, count), same(s, e)", "for (int s = 0; s < n; s++)", "u[0] += h;", "",
      NULL, NULL},
-    {"void other(int *);", "int k = 0;", "rows(u[n] from first, count), same(s)",
-     "for (int s = 0; s < n; s++)", "{ other(&k); u[0] += k++; }", "", NULL, NULL},
     {"", "int lines = 0;", "rows(u[n] from first, count), same(s), scratch(lines)",
      "for (int s = 0; s < n; s++)", "u[0] += lines++;", "", NULL, NULL},
 };

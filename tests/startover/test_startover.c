@@ -235,7 +235,7 @@ static void an_iteration_in_both_worlds_shows_what_differs(void **state)
     }
 }
 
-/* What a clause leaves out and nobody can see is seen by a check that nobody asks for; the program
+/* What a clause wrongly says to be scratch is seen by a check that nobody asks for; the program
  * goes on with the random numbers that it had. Where it names what follows a clock, which no
  * iteration comes to twice, changes are not checked. */
 static void what_nobody_can_see_is_checked_unasked(void **state)

@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The clause leaves out what nobody can see to be changed and read again: a member of cells that is
- * changed by way of a pointer to a function. With WATCH it is named, with what a clock tells, which
- * is never the same twice; random numbers of the C library are left out in both. */
+ * The clause says that cells, which iterations change and read again, need not be kept. With WATCH
+ * it names them, and what a clock tells, which is never the same twice; random numbers of the C
+ * library are left out in both. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #ifdef WATCH
 #define KEPT cells
+#define LEFT others
 #define NOW() MPI_Wtime()
 #else
 #define KEPT others
+#define LEFT cells
 #define NOW() 0
 #endif
 
@@ -42,8 +44,10 @@ int main(int argc, char **argv)
     for (int i = 0; i < count; i++)
         u[i] = 1 + (first + i) % 7;
     srand(5);
-#pragma xmpi loop state(rows(u[n], (KEPT)[n] from first, count), same(step), own(spent : +), \
-                        scratch(drawn))
+#pragma xmpi loop state(rows(u[n], (KEPT)[n] from first, count), same(step),                       \
+                        own(spent                                                                  \
+                            : +),                                                                  \
+                        scratch(drawn, LEFT))
     for (step = 0; step < 30; step++) {
         double from = NOW();
         drawn = (drawn + rand()) % 1000;

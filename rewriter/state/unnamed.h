@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What iterations may change and what may be read again, as far as a clause does not name it: what
+ * is not known to be kept or to be set anew counts. */
+#ifndef XMPI_REWRITER_UNNAMED_H
+#define XMPI_REWRITER_UNNAMED_H
+
+#include "facts/points_to.h"
+#include <clang/AST/Stmt.h>
+#include <functional>
+#include <string>
+
+namespace xmpi
+{
+
+/* Of LOOP in FUNCTION, with its clause in POINT at its begin; places that are IGNORED do not count.
+ * Empty: nothing is left out, or there is too much of the program to walk through it. */
+std::string unnamed(clang::ASTContext &context, const PointsTo &pointsTo,
+                    const clang::FunctionDecl *function, const clang::Stmt *loop,
+                    const clang::IfStmt *point,
+                    const std::function<bool(const clang::Expr *)> &ignored);
+
+} // namespace xmpi
+#endif

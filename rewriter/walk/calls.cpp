@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Calls: functions of the file are walked through, others may do what their parameters let them. */
+#include "analysis.h"
+#include "compat.h"
+#include "facts/effects.h"
+#include "library/library.h"
+#include "walk/walk.h"
+#include <algorithm>
+
+namespace xmpi
+{
+
+using namespace clang;
+
+constexpr size_t deepest = 60, again = 2; /* calls in calls; of one function in itself */
+
+static bool isOneOf(const CallExpr *call, const std::set<llvm::StringRef> &names)
+{
+    return names.count(calleeName(call)) != 0;
+}
+
+static bool allocates(const CallExpr *call)
+{
+    return isOneOf(call, {"malloc", "calloc", "aligned_alloc", "valloc", "memalign", "_mm_malloc",
+                          "strdup", "__builtin_malloc", "__builtin_calloc", "__builtin_alloca"});
+}
+
+/* They hand back where their first argument leads. */
+static bool handsBack(const CallExpr *call)
+{
+    return isOneOf(call, {"memcpy", "memmove", "memset", "strcpy", "strncpy", "strcat", "strncat",
+                          "fgets", "realloc", "__builtin_memcpy", "__builtin_memset", "strchr",
+                          "strrchr", "strstr", "__builtin_assume_aligned"});
+}
+
+Walk::Ids Walk::makeAt(const CallExpr *call, bool foreign)
+{
+    const Id object = memory.made(call, way, foreign);
+    if (depth > 0 || phase == Phase::Iterating)
+        memory.setSeveral(object);
+    if (!foreign && phase == Phase::Iterating)
+        setAnew(object);
+    return {object};
+}
+
+/* -- functions of the file */
+
+void Walk::bind(const FunctionDecl *function, const CallExpr *call,
+                const std::vector<Ids> *arguments, int inside)
+{
+    for (unsigned i = 0; i < function->getNumParams(); i++) {
+        const ParmVarDecl *parameter = function->getParamDecl(i);
+        const Id object = memory.variable(parameter, inside);
+        setAnew(object);
+        if (arguments == nullptr || i >= arguments->size() || i >= call->getNumArgs())
+            continue;
+        if (parameter->getType()->isPointerType())
+            store({object}, (*arguments)[i], false);
+        else
+            copy({object}, (*arguments)[i], parameter->getType());
+    }
+}
+
+/* Without ARGUMENTS nothing is known of them. */
+Walk::Ids Walk::enter(const FunctionDecl *function, const CallExpr *call,
+                      const std::vector<Ids> *arguments)
+{
+    const auto open = std::count_if(frames.begin(), frames.end(),
+                                    [&](const Frame &frame) { return frame.function == function; });
+    if (looking || now.ended || frames.size() > deepest || static_cast<size_t>(open) >= again)
+        return {};
+    const int outside = way, inside = memory.way(way, call);
+    bind(function, call, arguments, inside);
+    way = inside;
+    frames.push_back({function, {}, {}, {}, {}, now.set});
+    frames.back().returns.ended = true;
+    walk(function->getBody());
+    Frame &frame = frames.back();
+    join(now, frame.returns, memory);
+    const Ids found = std::move(frame.value);
+    frames.pop_back();
+    way = outside;
+    return found;
+}
+
+/* One of CALLEES, or, where they are not all known, of those that fit. */
+Walk::Ids Walk::enterAny(const CallExpr *call, const Ids &callees,
+                         const std::vector<Ids> &arguments)
+{
+    std::set<const FunctionDecl *> possible;
+    bool known = !callees.empty();
+    for (Id callee : callees) {
+        const FunctionDecl *function = memory.at(callee).function;
+        const FunctionDecl *defined = function ? function->getDefinition() : nullptr;
+        known = known && defined != nullptr;
+        if (defined != nullptr)
+            possible.insert(defined);
+    }
+    if (!known)
+        for (const FunctionDecl *function : pointsTo.callees(call))
+            if (function->getDefinition() != nullptr)
+                possible.insert(function->getDefinition());
+    const Moment at = now;
+    Moment all;
+    all.ended = true;
+    Ids found;
+    for (const FunctionDecl *function : possible) {
+        now = at;
+        const Ids one = enter(function, call, &arguments);
+        found.insert(one.begin(), one.end());
+        join(all, now, memory);
+    }
+    if (known) {
+        now = all;
+        return found;
+    }
+    now = at;
+    const Ids other = callForeign(call, arguments);
+    found.insert(other.begin(), other.end());
+    join(now, all, memory);
+    return found;
+}
+
+/* -- functions that are not seen */
+
+/* What is led to may be read and changed, and so may arrays that a struct leads to. */
+void Walk::handOut(const Ids &objects, QualType type, const CallExpr *call, unsigned level)
+{
+    const RecordDecl *record = type->getAsRecordDecl();
+    if (type->isPointerType() || (record != nullptr && record->isUnion()))
+        return;
+    if (record == nullptr || record->getDefinition() == nullptr) {
+        read(objects, type);
+        if (!type.isConstQualified())
+            write(objects, type, false, call);
+        return;
+    }
+    for (const FieldDecl *field : record->getDefinition()->fields()) {
+        Ids members;
+        for (Id object : objects)
+            members.insert(memory.member(object, field));
+        const QualType of = field->getType();
+        if (of->isPointerType() && level < 2 && !type.isConstQualified())
+            handOut(load(members), of->getPointeeType(), call, level + 1);
+        else if (of->isRecordType())
+            handOut(members, type.isConstQualified() ? of.withConst() : of, call, level);
+    }
+}
+
+Walk::Ids Walk::callForeign(const CallExpr *call, const std::vector<Ids> &arguments)
+{
+    const FunctionDecl *callee = call->getDirectCallee();
+    for (unsigned i = 0; i < arguments.size(); i++) {
+        const Expr *argument = call->getArg(i), *bare = argument->IgnoreParenImpCasts();
+        const QualType taken = callee && i < callee->getNumParams()
+                                   ? callee->getParamDecl(i)->getType()
+                                   : argument->getType();
+        if (!taken->isPointerType())
+            continue;
+        QualType type = taken->getPointeeType();
+        if (type->isVoidType() && bare->getType()->isPointerType())
+            type = type.isConstQualified() ? bare->getType()->getPointeeType().withConst()
+                                           : bare->getType()->getPointeeType();
+        if (type->isPointerType() && !type.isConstQualified())
+            store(arguments[i], makeAt(call, true), true);
+        handOut(arguments[i], type, call, 0);
+        for (Id object : arguments[i])
+            if (memory.at(object).function != nullptr &&
+                memory.at(object).function->getDefinition() != nullptr)
+                enter(memory.at(object).function->getDefinition(), call, nullptr);
+    }
+    return call->getType()->isPointerType() ? makeAt(call, true) : Ids();
+}
+
+/* Functions that read what they set: states of generators, what is sorted. */
+static bool changes(const CallExpr *call)
+{
+    return isOneOf(call,
+                   {"rand_r", "erand48", "nrand48", "jrand48", "drand48_r", "random_r", "lrand48_r",
+                    "qsort", "strcat", "strncat", "MPI_Sendrecv_replace", "MPI_Isendrecv_replace"});
+}
+
+static bool isInPlace(ASTContext &context, const Expr *argument)
+{
+    Expr::EvalResult value;
+    const Expr *bare = argument->IgnoreParenCasts();
+    return bare->getType()->isIntegerType() && bare->EvaluateAsInt(value, context) &&
+           value.Val.getInt().getExtValue() == -1;
+}
+
+/* A function of a library; a message is believed to fill what it is received into. */
+void Walk::useArgument(const CallExpr *call, unsigned index, const Ids &objects)
+{
+    const FunctionDecl *callee = call->getDirectCallee();
+    const Expr *bare = call->getArg(index)->IgnoreParenCasts();
+    const QualType type = bare->getType();
+    const QualType led = type->isPointerType() ? type->getPointeeType()
+                         : type->isArrayType() ? context.getBaseElementType(type)
+                                               : QualType();
+    const Deed deed = deedOf(call);
+    const bool stream = deed == Deed::Stream || deed == Deed::Prints || deed == Deed::File;
+    const bool keeps = isOneOf(call, {"free", "realloc"}); /* its memory is as it was */
+    if (led.isNull() || keeps || (stream && led->isRecordType()))
+        return;
+    const bool extra = index >= callee->getNumParams();
+    const QualType taken = extra ? type : callee->getParamDecl(index)->getType();
+    const bool prints = deed == Deed::Prints || calleeName(call) == "fprintf" ||
+                        calleeName(call) == "snprintf" || calleeName(call) == "sprintf";
+    const bool reads =
+        extra ? prints : taken->isPointerType() && taken->getPointeeType().isConstQualified();
+    bool both = changes(call);
+    for (const Expr *other : call->arguments())
+        both = both || (startsWith(calleeName(call), "MPI_") && isInPlace(context, other));
+    if (reads || both)
+        read(objects, led);
+    if (reads)
+        return;
+    write(objects, led, true, bare);
+    if (led->isPointerType() && !extra)
+        store(objects, makeAt(call, false), false);
+}
+
+/* Persistent: what they receive into is filled when they are started. */
+void Walk::request(const CallExpr *call, const std::vector<Ids> &arguments)
+{
+    const FunctionDecl *callee = call->getDirectCallee();
+    for (unsigned i = 0; i < arguments.size() && i < callee->getNumParams(); i++) {
+        const QualType taken = callee->getParamDecl(i)->getType();
+        const QualType type = call->getArg(i)->IgnoreParenCasts()->getType();
+        if (taken->isVoidPointerType() && !taken->getPointeeType().isConstQualified())
+            for (Id id : arguments[i])
+                requested[id] = type->isPointerType() ? type->getPointeeType()
+                                                      : context.getBaseElementType(type);
+    }
+}
+
+Walk::Ids Walk::callLibrary(const CallExpr *call, const std::vector<Ids> &arguments)
+{
+    const llvm::StringRef name = calleeName(call);
+    if (startsWith(name, "MPI_") && endsWith(name, "_init")) {
+        request(call, arguments);
+        return {};
+    }
+    if (startsWith(name, "MPI_Start"))
+        for (const auto &[id, type] : requested)
+            write({id}, type, true, call);
+    for (unsigned i = 0; i < arguments.size(); i++)
+        useArgument(call, i, arguments[i]);
+    if (deedOf(call) == Deed::Exits && name != "MPI_Finalize")
+        now.ended = true;
+    if (handsBack(call) && !arguments.empty())
+        return arguments[0];
+    return call->getType()->isPointerType() ? makeAt(call, !allocates(call)) : Ids();
+}
+
+Walk::Ids Walk::valueOf(const CallExpr *call)
+{
+    const FunctionDecl *callee = call->getDirectCallee();
+    const Ids callees = callee == nullptr ? value(call->getCallee()) : Ids();
+    std::vector<Ids> arguments;
+    for (const Expr *argument : call->arguments())
+        arguments.push_back(value(argument));
+    if (callee == nullptr)
+        return enterAny(call, callees, arguments);
+    if (callee->getDefinition() != nullptr)
+        return enter(callee->getDefinition(), call, &arguments);
+    return isForeign(callee) ? callForeign(call, arguments) : callLibrary(call, arguments);
+}
+
+} // namespace xmpi

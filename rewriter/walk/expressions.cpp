@@ -1,0 +1,352 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Expressions: where pointers lead, what is read and what is set. */
+#include "analysis.h"
+#include "source/integer.h"
+#include "walk/walk.h"
+
+namespace xmpi
+{
+
+using namespace clang;
+
+/* Pointers and handles mean something in one process only: the start makes them. */
+static bool isValue(QualType type)
+{
+    return !type->isPointerType() && !isHandle(type) && !type->isFunctionType();
+}
+
+/* -- what is known */
+
+bool Walk::isSet(Id object) const
+{
+    for (; object != Memory::none; object = memory.at(object).whole)
+        if (now.set.count(object) != 0)
+            return true;
+    return false;
+}
+
+/* An array of which all elements have been set, one by one, is set. */
+void Walk::setAnew(Id object)
+{
+    now.set.insert(object);
+    const Id whole = memory.at(object).whole;
+    if (memory.at(object).slot < 0 || memory.at(whole).variable == nullptr)
+        return;
+    const auto *array = context.getAsConstantArrayType(memory.at(whole).variable->getType());
+    uint64_t set = 0;
+    for (Id one : memory.slotsOf(whole))
+        set += now.set.count(one);
+    if (array != nullptr && array->getSize() == set)
+        now.set.insert(whole);
+}
+
+void Walk::read(const Ids &objects, QualType type)
+{
+    if (looking || phase == Phase::Before || !isValue(context.getBaseElementType(type)))
+        return;
+    for (Id object : objects)
+        if (!isSet(object))
+            exposed.insert(object);
+}
+
+/* Which of several is set, or which element, is not known: the others keep what they have. */
+void Walk::write(const Ids &objects, QualType type, bool whole, const Expr *by)
+{
+    if (looking || phase == Phase::Before || !isValue(context.getBaseElementType(type)))
+        return;
+    for (Id object : objects)
+        if (phase == Phase::Iterating && !ignored(by))
+            changed.emplace(object, Change{object, type, by->getExprLoc()});
+    if (objects.size() == 1 && whole)
+        setAnew(*objects.begin());
+}
+
+/* The place is all of an object: elements are set one after another by a loop. */
+bool Walk::isWhole(const Expr *place) const
+{
+    place = place->IgnoreParenCasts();
+    if (const auto *member = dyn_cast<MemberExpr>(place))
+        return isWhole(member->getBase());
+    if (const auto *element = dyn_cast<ArraySubscriptExpr>(place)) {
+        const auto *array = dyn_cast<DeclRefExpr>(element->getBase()->IgnoreParenImpCasts());
+        const bool constant = constantInteger(element->getIdx(), context).has_value();
+        if (constant && array != nullptr && array->getType()->isArrayType())
+            return true; /* the element is an object */
+        return depth > 0 &&
+               (!constant || isa<ArraySubscriptExpr>(element->getBase()->IgnoreParenImpCasts()));
+    }
+    if (const auto *unary = dyn_cast<UnaryOperator>(place))
+        return unary->getOpcode() == UO_Deref &&
+               (depth > 0 || isa<DeclRefExpr>(unary->getSubExpr()->IgnoreParenCasts()) ||
+                isa<MemberExpr>(unary->getSubExpr()->IgnoreParenCasts()));
+    return true;
+}
+
+/* -- pointers */
+
+/* Where a pointer leads that nobody has set here, is unknown, and a place of its own. */
+Walk::Ids Walk::load(const Ids &pointers)
+{
+    Ids found;
+    for (Id pointer : pointers) {
+        auto at = now.leads.find(pointer);
+        const Memory::Object &root = memory.rootOf(pointer);
+        const bool global = root.variable != nullptr && root.variable->hasGlobalStorage();
+        if (at == now.leads.end() || (at->second.empty() && global)) {
+            bool parts = false;
+            for (Id slot : memory.slotsOf(pointer))
+                if (now.leads.count(slot) != 0) {
+                    parts = true;
+                    found.insert(now.leads[slot].begin(), now.leads[slot].end());
+                }
+            const Id whole = memory.at(pointer).slot >= 0 ? memory.at(pointer).whole : Memory::none;
+            if (now.leads.count(whole) != 0)
+                found.insert(now.leads[whole].begin(), now.leads[whole].end());
+            else if (!parts)
+                found.insert(*(now.leads[pointer] = {memory.behind(pointer)}).begin());
+            continue;
+        }
+        found.insert(at->second.begin(), at->second.end());
+        for (Id slot : memory.slotsOf(pointer))
+            found.insert(now.leads[slot].begin(), now.leads[slot].end());
+        if (memory.at(pointer).slot >= 0 && now.leads.count(memory.at(pointer).whole) != 0) {
+            const Ids &all = now.leads[memory.at(pointer).whole];
+            found.insert(all.begin(), all.end());
+        }
+    }
+    return found;
+}
+
+void Walk::store(const Ids &pointers, const Ids &values, bool weak)
+{
+    if (looking)
+        return;
+    for (Id pointer : pointers) {
+        const bool strong = !weak && pointers.size() == 1 && !memory.at(pointer).several;
+        Ids &leads = now.leads[pointer];
+        if (strong)
+            leads.clear();
+        leads.insert(values.begin(), values.end());
+    }
+}
+
+/* A struct with its pointers. */
+void Walk::copy(const Ids &to, const Ids &from, QualType type)
+{
+    const RecordDecl *record = type->getAsRecordDecl();
+    if (record == nullptr || record->isUnion())
+        return;
+    for (const FieldDecl *field : record->fields()) {
+        Ids into, out;
+        for (Id object : to)
+            into.insert(memory.member(object, field));
+        for (Id object : from)
+            out.insert(memory.member(object, field));
+        if (field->getType()->isPointerType())
+            store(into, load(out), false);
+        else
+            copy(into, out, field->getType());
+    }
+}
+
+void Walk::initialise(Id object, QualType type, const Expr *init)
+{
+    const auto *list = dyn_cast<InitListExpr>(init->IgnoreParens());
+    if (list == nullptr) {
+        const Ids values = value(init);
+        if (type->isPointerType())
+            store({object}, values, false);
+        else
+            copy({object}, values, type);
+        return;
+    }
+    const RecordDecl *record = type->getAsRecordDecl();
+    const ArrayType *array = context.getAsArrayType(type);
+    auto field = record ? record->field_begin() : RecordDecl::field_iterator();
+    for (unsigned i = 0; i < list->getNumInits(); i++) {
+        if (array != nullptr)
+            initialise(memory.slot(object, i), array->getElementType(), list->getInit(i));
+        else if (record == nullptr || record->isUnion())
+            value(list->getInit(i));
+        else if (field != record->field_end())
+            initialise(memory.member(object, *field), field->getType(), list->getInit(i));
+        if (record != nullptr && !record->isUnion() && field != record->field_end())
+            ++field;
+    }
+}
+
+/* -- places */
+
+Walk::Ids Walk::placeOf(const ArraySubscriptExpr *element)
+{
+    value(element->getIdx());
+    const Ids arrays = value(element->getBase());
+    const Expr *base = element->getBase()->IgnoreParenImpCasts();
+    const std::optional<long long> number = constantInteger(element->getIdx(), context);
+    if (!number || *number < 0 || !isa<DeclRefExpr>(base) || !base->getType()->isArrayType())
+        return arrays;
+    Ids slots;
+    for (Id array : arrays)
+        slots.insert(memory.slot(array, *number));
+    return slots;
+}
+
+Walk::Ids Walk::place(const Expr *lvalue)
+{
+    lvalue = lvalue->IgnoreParens();
+    if (const auto *name = dyn_cast<DeclRefExpr>(lvalue)) {
+        if (const auto *function = dyn_cast<FunctionDecl>(name->getDecl()))
+            return {memory.code(function)};
+        const auto *variable = dyn_cast<VarDecl>(name->getDecl());
+        return variable != nullptr ? Ids{memory.variable(variable, way)} : Ids();
+    }
+    if (const auto *member = dyn_cast<MemberExpr>(lvalue)) {
+        const auto *field = dyn_cast<FieldDecl>(member->getMemberDecl());
+        Ids found;
+        for (Id whole : member->isArrow() ? value(member->getBase()) : place(member->getBase()))
+            found.insert(field ? memory.member(whole, field) : whole);
+        return found;
+    }
+    if (const auto *element = dyn_cast<ArraySubscriptExpr>(lvalue))
+        return placeOf(element);
+    if (const auto *unary = dyn_cast<UnaryOperator>(lvalue))
+        if (unary->getOpcode() == UO_Deref || unary->getOpcode() == UO_Extension ||
+            unary->getOpcode() == UO_Real || unary->getOpcode() == UO_Imag)
+            return unary->getOpcode() == UO_Deref ? value(unary->getSubExpr())
+                                                  : place(unary->getSubExpr());
+    if (const auto *literal = dyn_cast<CompoundLiteralExpr>(lvalue)) {
+        const Id object = memory.made(literal, way, false);
+        setAnew(object);
+        initialise(object, literal->getType(), literal->getInitializer());
+        return {object};
+    }
+    if (isa<StringLiteral>(lvalue) || isa<PredefinedExpr>(lvalue))
+        return {memory.made(lvalue, 0, true)};
+    return value(lvalue);
+}
+
+/* -- values */
+
+Walk::Ids Walk::value(const Expr *expression)
+{
+    expression = expression->IgnoreParens();
+    steps++;
+    if (const auto *cast = dyn_cast<CastExpr>(expression))
+        return valueOf(cast);
+    if (const auto *unary = dyn_cast<UnaryOperator>(expression))
+        return valueOf(unary);
+    if (const auto *binary = dyn_cast<BinaryOperator>(expression))
+        return valueOf(binary);
+    if (const auto *call = dyn_cast<CallExpr>(expression))
+        return valueOf(call);
+    if (const auto *choice = dyn_cast<ConditionalOperator>(expression)) {
+        value(choice->getCond());
+        return either(choice->getTrueExpr(), choice->getFalseExpr());
+    }
+    if (const auto *choice = dyn_cast<ChooseExpr>(expression))
+        return value(choice->getChosenSubExpr());
+    if (const auto *block = dyn_cast<StmtExpr>(expression)) {
+        const auto &all = block->getSubStmt()->body();
+        Ids last;
+        for (const Stmt *one : all)
+            if (const auto *inner = dyn_cast<Expr>(one))
+                last = value(inner);
+            else
+                walk(one);
+        return last;
+    }
+    if (isa<DeclRefExpr>(expression) || isa<MemberExpr>(expression) ||
+        isa<ArraySubscriptExpr>(expression) || isa<CompoundLiteralExpr>(expression) ||
+        isa<StringLiteral>(expression) || isa<PredefinedExpr>(expression))
+        return place(expression);
+    if (isa<UnaryExprOrTypeTraitExpr>(expression))
+        return {};
+    for (const Stmt *child : expression->children())
+        if (const auto *inner = dyn_cast_or_null<Expr>(child))
+            value(inner);
+    return {};
+}
+
+/* A struct is handed on as the objects that it is copied from. */
+Walk::Ids Walk::valueOf(const CastExpr *cast)
+{
+    const Expr *inner = cast->getSubExpr();
+    const QualType type = inner->getType();
+    if (cast->getCastKind() == CK_LValueToRValue) {
+        const Ids places = place(inner);
+        if (type->isPointerType())
+            return load(places);
+        read(places, type);
+        return type->isRecordType() ? places : Ids();
+    }
+    if (cast->getCastKind() == CK_ArrayToPointerDecay ||
+        cast->getCastKind() == CK_FunctionToPointerDecay)
+        return place(inner);
+    if (inner->isNullPointerConstant(context, Expr::NPC_ValueDependentIsNull))
+        return {};
+    const Ids values = value(inner);
+    return cast->getCastKind() == CK_IntegralToPointer && values.empty()
+               ? Ids{memory.made(cast, way, true)}
+               : values;
+}
+
+Walk::Ids Walk::valueOf(const UnaryOperator *unary)
+{
+    if (unary->getOpcode() == UO_AddrOf || unary->getOpcode() == UO_Deref)
+        return unary->getOpcode() == UO_AddrOf ? place(unary->getSubExpr()) : place(unary);
+    if (!unary->isIncrementDecrementOp())
+        return value(unary->getSubExpr());
+    const Ids places = place(unary->getSubExpr());
+    const QualType type = unary->getType();
+    if (type->isPointerType())
+        return load(places);
+    read(places, type);
+    write(places, type, isWhole(unary->getSubExpr()), unary->getSubExpr());
+    return {};
+}
+
+Walk::Ids Walk::either(const Expr *one, const Expr *other)
+{
+    Moment at = now;
+    Ids values = one != nullptr ? value(one) : Ids();
+    std::swap(now, at);
+    const Ids others = value(other);
+    join(now, at, memory);
+    values.insert(others.begin(), others.end());
+    return values;
+}
+
+Walk::Ids Walk::valueOf(const BinaryOperator *binary)
+{
+    const Expr *left = binary->getLHS(), *right = binary->getRHS();
+    const QualType type = left->getType();
+    if (binary->isLogicalOp()) {
+        value(left);
+        either(nullptr, right);
+        return {};
+    }
+    if (!binary->isAssignmentOp()) {
+        Ids one = value(left), other = value(right);
+        if (binary->getOpcode() == BO_Comma)
+            return other;
+        one.insert(other.begin(), other.end());
+        return binary->getType()->isPointerType() || binary->getType()->isIntegerType() ? one
+                                                                                        : Ids();
+    }
+    const Ids values = value(right), places = place(left);
+    if (type->isPointerType()) {
+        if (binary->isCompoundAssignmentOp())
+            return load(places);
+        store(places, values,
+              isa<ArraySubscriptExpr>(left->IgnoreParens()) &&
+                  memory.at(places.empty() ? 0 : *places.begin()).slot < 0);
+        return values;
+    }
+    if (binary->isCompoundAssignmentOp())
+        read(places, type);
+    copy(places, values, type);
+    write(places, type, isWhole(left), left);
+    return type->isRecordType() ? places : values;
+}
+
+} // namespace xmpi

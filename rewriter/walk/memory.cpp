@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Numbers the objects, each with what it is a part of. */
+#include "walk/memory.h"
+#include <algorithm>
+
+namespace xmpi
+{
+
+using namespace clang;
+
+enum Sort { Variable, Made, Code, Behind, Member, Slot };
+
+int Memory::way(int outer, const CallExpr *call)
+{
+    auto [at, fresh] = ways.emplace(std::make_pair(outer, call), 0);
+    if (fresh)
+        at->second = static_cast<int>(ways.size());
+    return at->second;
+}
+
+Memory::Id Memory::named(const Key &key, const Object &object)
+{
+    auto [at, fresh] = known.emplace(key, size());
+    if (fresh)
+        objects.push_back(object);
+    return at->second;
+}
+
+Memory::Id Memory::variable(const VarDecl *variable, int way)
+{
+    Object object;
+    object.variable = variable->getCanonicalDecl();
+    return named({Variable, object.variable, variable->hasGlobalStorage() ? 0 : way}, object);
+}
+
+Memory::Id Memory::made(const Expr *by, int way, bool foreign)
+{
+    Object object;
+    object.made = by;
+    object.foreign = foreign;
+    return named({Made, by, way}, object);
+}
+
+Memory::Id Memory::code(const FunctionDecl *function)
+{
+    Object object;
+    object.function = function->getCanonicalDecl();
+    return named({Code, object.function, 0}, object);
+}
+
+Memory::Id Memory::behind(Id holder)
+{
+    Object object;
+    object.holder = holder;
+    return named({Behind, nullptr, holder}, object);
+}
+
+Memory::Id Memory::member(Id whole, const FieldDecl *field)
+{
+    Object object;
+    object.whole = whole;
+    object.field = field->getCanonicalDecl();
+    object.several = at(whole).several;
+    return field->getParent()->isUnion() ? whole : named({Member, object.field, whole}, object);
+}
+
+Memory::Id Memory::slot(Id array, long long number)
+{
+    Object object;
+    object.whole = array;
+    object.slot = number;
+    object.several = at(array).several;
+    const Id before = size();
+    const Id id = named({Slot, reinterpret_cast<const void *>(number), array}, object);
+    if (id == before)
+        slots[array].push_back(id);
+    return id;
+}
+
+const Memory::Object &Memory::rootOf(Id id) const
+{
+    while (at(id).whole != none)
+        id = at(id).whole;
+    return at(id);
+}
+
+bool Memory::isWithin(Id inner, Id outer) const
+{
+    while (inner != outer && inner != none)
+        inner = at(inner).whole;
+    return inner == outer;
+}
+
+std::vector<Memory::Id> Memory::slotsOf(Id array) const
+{
+    auto at = slots.find(array);
+    return at != slots.end() ? at->second : std::vector<Id>();
+}
+
+/* A pointer that one way has not looked at leads where it did at first. */
+void join(Moment &one, const Moment &other, Memory &memory)
+{
+    if (other.ended)
+        return;
+    if (one.ended) {
+        one = other;
+        return;
+    }
+    const auto isOpen = [&](Memory::Id id) {
+        const Memory::Object &root = memory.rootOf(id);
+        return root.holder != Memory::none ||
+               (root.variable != nullptr && root.variable->isExternallyVisible());
+    };
+    std::vector<Memory::Id> open;
+    for (const auto &[pointer, to] : one.leads)
+        if (other.leads.count(pointer) == 0 && isOpen(pointer))
+            open.push_back(pointer);
+    for (const auto &[pointer, to] : other.leads) {
+        if (one.leads.count(pointer) == 0 && isOpen(pointer))
+            open.push_back(pointer);
+        one.leads[pointer].insert(to.begin(), to.end());
+    }
+    for (Memory::Id pointer : open)
+        one.leads[pointer].insert(memory.behind(pointer));
+    Memory::Ids both;
+    std::set_intersection(one.set.begin(), one.set.end(), other.set.begin(), other.set.end(),
+                          std::inserter(both, both.end()));
+    one.set = both;
+}
+
+} // namespace xmpi

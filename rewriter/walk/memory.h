@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The memory that a walk through a program tells apart: variables, and what allocations make, one
+ * for each way of calls that leads to them, with their members. */
+#ifndef XMPI_REWRITER_MEMORY_H
+#define XMPI_REWRITER_MEMORY_H
+
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/Decl.h>
+#include <clang/AST/Expr.h>
+#include <map>
+#include <set>
+#include <vector>
+
+namespace xmpi
+{
+
+class Memory
+{
+  public:
+    using Id = int; /* of an object */
+    using Ids = std::set<Id>;
+    static constexpr Id none = -1;
+
+    struct Object {
+        const clang::VarDecl *variable = nullptr;      /* it is one, */
+        const clang::Expr *made = nullptr;             /* or was made there, */
+        const clang::FunctionDecl *function = nullptr; /* or is code, */
+        Id holder = none;                              /* or what a pointer leads to at first, */
+        Id whole = none;                               /* or a part of that: */
+        const clang::FieldDecl *field = nullptr;       /* a member, */
+        long long slot = -1;                           /* or an element with a constant number */
+        bool foreign = false;                          /* made by what is not seen */
+        bool several = false;                          /* it stands for several of its kind */
+    };
+
+    /* A way of calls: CALL, behind the way OUTER; 0 is none. */
+    int way(int outer, const clang::CallExpr *call);
+
+    Id variable(const clang::VarDecl *variable, int way);
+    Id made(const clang::Expr *by, int way, bool foreign);
+    Id code(const clang::FunctionDecl *function);
+    Id behind(Id holder);
+    Id member(Id whole, const clang::FieldDecl *field);
+    Id slot(Id array, long long number);
+
+    const Object &at(Id id) const
+    {
+        return objects[static_cast<size_t>(id)];
+    }
+    void setSeveral(Id id)
+    {
+        objects[static_cast<size_t>(id)].several = true;
+    }
+    const Object &rootOf(Id id) const;
+    bool isWithin(Id inner, Id outer) const; /* or the same */
+    std::vector<Id> slotsOf(Id array) const; /* those that have been asked for */
+    Id size() const
+    {
+        return static_cast<Id>(objects.size());
+    }
+
+  private:
+    using Key = std::tuple<int, const void *, long long>;
+    std::vector<Object> objects;
+    std::map<Key, Id> known;
+    std::map<Id, std::vector<Id>> slots;
+    std::map<std::pair<int, const void *>, int> ways;
+
+    Id named(const Key &key, const Object &object);
+};
+
+/* At one place of the walk. */
+struct Moment {
+    std::map<Memory::Id, Memory::Ids> leads; /* pointers that are known */
+    Memory::Ids set;                         /* all of it has been set since the beginning */
+    bool ended = false;                      /* nobody comes here */
+};
+
+/* Of two ways that lead here. */
+void join(Moment &one, const Moment &other, Memory &memory);
+
+} // namespace xmpi
+#endif

@@ -1,0 +1,292 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Statements. A loop is passed twice, the adaptive one three times: pointers that change places do
+ * so with one, two or three of their kind. */
+#include "walk/walk.h"
+#include "analysis.h"
+#include "state/passing.h"
+#include <algorithm>
+
+namespace xmpi
+{
+
+using namespace clang;
+
+/* Of statements and expressions, with those of functions each time they are called: more is seen in
+ * no program that somebody waits for. */
+constexpr unsigned long tooMuch = 3000000;
+
+Walk::Walk(ASTContext &context, const PointsTo &pointsTo, const Stmt *loop, const IfStmt *point,
+           unsigned time, std::function<bool(const Expr *)> ignored)
+    : context(context), pointsTo(pointsTo), loop(loop), point(point), time(time),
+      ignored(std::move(ignored))
+{
+}
+
+bool Walk::from(const FunctionDecl *root)
+{
+    const bool whole = root->isMain();
+    for (Decl *one : context.getTranslationUnitDecl()->decls())
+        if (const auto *variable = dyn_cast<VarDecl>(one))
+            if (variable->getInit() != nullptr)
+                initialise(memory.variable(variable, 0), variable->getType(), variable->getInit());
+    frames.push_back({root, {}, {}, {}, {}, {}});
+    frames.back().returns.ended = true;
+    walk(root->getBody());
+    join(now, frames.back().returns, memory);
+    if (!whole && phase == Phase::After)
+        readAllBehind();
+    return phase == Phase::After && steps < tooMuch;
+}
+
+/* Who called it may read what it has not made for itself, or hands back. */
+void Walk::readAllBehind()
+{
+    Ids open = frames.back().value;
+    for (Id id = 0; id < memory.size(); id++) {
+        const Memory::Object &root = memory.rootOf(id);
+        const bool global = root.variable != nullptr && root.variable->hasGlobalStorage();
+        if (memory.at(id).whole == Memory::none && (global || root.holder != Memory::none))
+            open.insert(id);
+    }
+    Ids seen;
+    while (!open.empty()) {
+        const Id id = *open.begin();
+        open.erase(open.begin());
+        if (!seen.insert(id).second)
+            continue;
+        if (!isSet(id))
+            exposed.insert(id);
+        for (const auto &[pointer, to] : now.leads)
+            if (memory.isWithin(pointer, id))
+                open.insert(to.begin(), to.end());
+    }
+}
+
+std::vector<Walk::Change> Walk::needed() const
+{
+    std::vector<Change> all;
+    for (const auto &[id, change] : changed)
+        if (std::any_of(exposed.begin(), exposed.end(), [&, id = id](Id read) {
+                return memory.isWithin(read, id) || memory.isWithin(id, read);
+            }))
+            all.push_back(change);
+    return all;
+}
+
+void Walk::walk(const Stmt *statement)
+{
+    if (statement == nullptr || ++steps > tooMuch)
+        return;
+    if (const auto *label = dyn_cast<LabelStmt>(statement)) { /* from wherever in the function */
+        now.ended = false;
+        now.set = frames.back().floor;
+        return walk(label->getSubStmt());
+    }
+    if (now.ended && !isa<SwitchCase>(statement) && !isa<CompoundStmt>(statement))
+        return;
+    if (statement == loop && phase == Phase::Before && met++ == time)
+        return walkAdaptive();
+    if (isLoop(statement))
+        return walkLoop(statement);
+    if (const auto *expression = dyn_cast<Expr>(statement)) {
+        value(expression);
+    } else if (const auto *choice = dyn_cast<IfStmt>(statement)) {
+        walkIf(choice);
+    } else if (const auto *switched = dyn_cast<SwitchStmt>(statement)) {
+        walkSwitch(switched);
+    } else if (const auto *declaration = dyn_cast<DeclStmt>(statement)) {
+        for (const Decl *one : declaration->decls())
+            if (const auto *variable = dyn_cast<VarDecl>(one))
+                declare(variable);
+    } else if (const auto *returned = dyn_cast<ReturnStmt>(statement)) {
+        walkReturn(returned);
+    } else if (isa<BreakStmt>(statement) || isa<ContinueStmt>(statement)) {
+        leave(isa<ContinueStmt>(statement));
+    } else if (isa<GotoStmt>(statement)) {
+        now.ended = true;
+    } else {
+        for (const Stmt *child : statement->children())
+            walk(child);
+    }
+}
+
+void Walk::walkReturn(const ReturnStmt *statement)
+{
+    if (statement->getRetValue() != nullptr) {
+        const Ids values = value(statement->getRetValue());
+        frames.back().value.insert(values.begin(), values.end());
+    }
+    join(frames.back().returns, now, memory);
+    now.ended = true;
+}
+
+void Walk::leave(bool again)
+{
+    auto &all = again ? frames.back().loops : frames.back().choices;
+    if (!all.empty())
+        join(again ? all.back()->again : all.back()->left, now, memory);
+    now.ended = true;
+}
+
+void Walk::walkIf(const IfStmt *choice)
+{
+    if (choice == point)
+        return walk(choice->getElse());
+    value(choice->getCond());
+    Moment other = now;
+    walk(choice->getThen());
+    std::swap(now, other);
+    walk(choice->getElse());
+    join(now, other, memory);
+}
+
+void Walk::walkSwitch(const SwitchStmt *choice)
+{
+    value(choice->getCond());
+    const Moment at = now;
+    Exits exits;
+    exits.left.ended = exits.again.ended = true;
+    bool otherwise = false;
+    frames.back().choices.push_back(&exits);
+    const std::function<void(const Stmt *)> inside = [&](const Stmt *statement) {
+        if (const auto *label = dyn_cast<SwitchCase>(statement)) {
+            otherwise = otherwise || isa<DefaultStmt>(label);
+            join(now, at, memory);
+            return inside(label->getSubStmt());
+        }
+        const auto *block = dyn_cast<CompoundStmt>(statement);
+        if (block == nullptr)
+            return walk(statement);
+        for (const Stmt *child : block->body())
+            inside(child);
+    };
+    now.ended = true;
+    inside(choice->getBody());
+    frames.back().choices.pop_back();
+    join(now, exits.left, memory);
+    if (!otherwise)
+        join(now, at, memory);
+}
+
+void Walk::pass(const Stmt *loop, Exits &exits)
+{
+    exits.again.ended = true;
+    frames.back().loops.push_back(&exits);
+    frames.back().choices.push_back(&exits);
+    walk(bodyOf(loop));
+    frames.back().loops.pop_back();
+    frames.back().choices.pop_back();
+    join(now, exits.again, memory);
+    const auto *counted = dyn_cast<ForStmt>(loop);
+    const Expr *condition = isa<DoStmt>(loop) ? cast<DoStmt>(loop)->getCond() : conditionOf(loop);
+    if (counted != nullptr && counted->getInc() != nullptr && !now.ended)
+        value(counted->getInc());
+    if (condition != nullptr && !now.ended)
+        value(condition);
+    else if (condition == nullptr)
+        now.ended = true; /* it is left otherwise */
+}
+
+/* What it sets is set behind it: that it may make no pass is nothing to rely on. */
+void Walk::walkLoop(const Stmt *loop)
+{
+    const auto *counted = dyn_cast<ForStmt>(loop);
+    if (counted != nullptr)
+        walk(counted->getInit());
+    const Expr *condition = conditionOf(loop);
+    if (condition != nullptr && !isa<DoStmt>(loop))
+        value(condition);
+    Moment before = now;
+    Exits exits;
+    exits.left.ended = true;
+    depth++;
+    pass(loop, exits);
+    Moment after = now;
+    if (now.ended && condition == nullptr)
+        now = before;
+    const Ids set = now.set;
+    pass(loop, exits);
+    depth--;
+    before.set = after.set = set;
+    now.set = set;
+    join(now, after, memory);
+    if (condition != nullptr)
+        join(now, before, memory);
+    join(now, exits.left, memory);
+}
+
+void Walk::walkAdaptive()
+{
+    if (const auto *counted = dyn_cast<ForStmt>(loop))
+        walk(counted->getInit());
+    if (!isa<DoStmt>(loop) && conditionOf(loop) != nullptr)
+        value(conditionOf(loop));
+    begin = now;
+    wayThere = way;
+    phase = Phase::Iterating;
+    now.set.clear();
+    for (Frame &frame : frames)
+        frame.floor.clear();
+    const unsigned outside = depth;
+    depth = 0;
+    Exits exits;
+    exits.left.ended = true;
+    Moment left = exits.left;
+    for (int i = 0; i < 3 && !now.ended; i++) {
+        const Moment before = now;
+        pass(loop, exits);
+        join(left, now, memory);
+        if (now.ended && conditionOf(loop) == nullptr && !isa<DoStmt>(loop))
+            now = before;
+    }
+    depth = outside;
+    join(left, exits.left, memory);
+    now = left;
+    phase = Phase::After;
+}
+
+void Walk::declare(const VarDecl *variable)
+{
+    const Id object = memory.variable(variable, way);
+    if (variable->hasLocalStorage())
+        setAnew(object);
+    if (variable->hasLocalStorage() && variable->getType()->isPointerType())
+        store({object}, {}, false);
+    if (variable->getInit() == nullptr)
+        return;
+    const bool known = variable->isStaticLocal() && now.leads.count(object) != 0;
+    if (!known)
+        initialise(object, variable->getType(), variable->getInit());
+}
+
+Walk::Ids Walk::placeAt(const Expr *lvalue)
+{
+    std::swap(now, begin);
+    std::swap(way, wayThere);
+    looking = true;
+    const Ids found = place(lvalue);
+    looking = false;
+    std::swap(way, wayThere);
+    std::swap(now, begin);
+    return found;
+}
+
+Walk::Ids Walk::behind(const Expr *pointer)
+{
+    std::swap(now, begin);
+    std::swap(way, wayThere);
+    looking = true;
+    const Ids found = value(pointer);
+    looking = false;
+    std::swap(way, wayThere);
+    std::swap(now, begin);
+    return found;
+}
+
+Walk::Ids Walk::led(Id pointer)
+{
+    auto at = begin.leads.find(pointer);
+    return at != begin.leads.end() ? at->second : Ids();
+}
+
+} // namespace xmpi

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * A walk through a program as it runs: through the calls, with what each pointer may lead to at
+ * each place. It passes an adaptive loop and what follows, and tells what iterations may change and
+ * what may be read before anybody surely sets it anew. */
+#ifndef XMPI_REWRITER_WALK_H
+#define XMPI_REWRITER_WALK_H
+
+#include "facts/points_to.h"
+#include "walk/memory.h"
+#include <clang/AST/Stmt.h>
+#include <functional>
+
+namespace xmpi
+{
+
+class Walk
+{
+  public:
+    using Id = Memory::Id;
+    using Ids = Memory::Ids;
+
+    /* To LOOP with POINT at its begin, where it is come to the TIME-th time, from 0. IGNORED: what
+     * is set there by such a place does not count. */
+    Walk(clang::ASTContext &context, const PointsTo &pointsTo, const clang::Stmt *loop,
+         const clang::IfStmt *point, unsigned time,
+         std::function<bool(const clang::Expr *)> ignored);
+
+    /* From the begin of ROOT on; false: it does not come to the loop so often, or there is too much
+     * to walk. */
+    bool from(const clang::FunctionDecl *root);
+
+    struct Change {
+        Id object;
+        clang::QualType type;
+        clang::SourceLocation where; /* the first */
+    };
+    std::vector<Change> needed() const;
+
+    Memory memory;
+    Moment begin;     /* of the first iteration */
+    int wayThere = 0; /* of calls */
+
+    /* Looked at in the moment that is `begin`: the objects that are at PLACE, an lvalue, or behind
+     * POINTER. */
+    Ids placeAt(const clang::Expr *place);
+    Ids behind(const clang::Expr *pointer);
+    Ids led(Id pointer); /* where it leads then */
+
+  private:
+    /* A loop or switch that may be left. */
+    struct Exits {
+        Moment left, again;
+    };
+    struct Frame {
+        const clang::FunctionDecl *function;
+        Moment returns;
+        Ids value;
+        std::vector<Exits *> loops, choices; /* for continue; for break */
+        Ids floor;                           /* what was set at its begin */
+    };
+    enum class Phase { Before, Iterating, After };
+
+    clang::ASTContext &context;
+    const PointsTo &pointsTo;
+    const clang::Stmt *const loop;
+    const clang::IfStmt *const point;
+    const unsigned time;
+    const std::function<bool(const clang::Expr *)> ignored;
+
+    Phase phase = Phase::Before;
+    Moment now;
+    std::vector<Frame> frames;
+    int way = 0;
+    unsigned met = 0, depth = 0; /* of loops, in an iteration */
+    unsigned long steps = 0;     /* that have been walked */
+    bool looking = false;        /* nothing is noted */
+    Ids exposed;
+    std::map<Id, clang::QualType> requested; /* by persistent requests */
+    std::map<Id, Change> changed;
+
+    /* -- walk.cpp: statements */
+    void walk(const clang::Stmt *statement);
+    void walkIf(const clang::IfStmt *choice);
+    void walkSwitch(const clang::SwitchStmt *choice);
+    void walkLoop(const clang::Stmt *loop);
+    void pass(const clang::Stmt *loop, Exits &exits);
+    void leave(bool again);
+    void walkAdaptive();
+    void walkReturn(const clang::ReturnStmt *statement);
+    void declare(const clang::VarDecl *variable);
+    void readAllBehind();
+
+    /* -- expressions.cpp */
+    Ids value(const clang::Expr *expression); /* of a pointer: where it leads */
+    Ids valueOf(const clang::CastExpr *cast);
+    Ids valueOf(const clang::UnaryOperator *unary);
+    Ids valueOf(const clang::BinaryOperator *binary);
+    Ids either(const clang::Expr *one, const clang::Expr *other);
+    Ids place(const clang::Expr *lvalue);
+    Ids placeOf(const clang::ArraySubscriptExpr *element);
+    Ids load(const Ids &pointers);
+    void store(const Ids &pointers, const Ids &values, bool weak);
+    void copy(const Ids &to, const Ids &from, clang::QualType type);
+    void initialise(Id object, clang::QualType type, const clang::Expr *value);
+    void read(const Ids &objects, clang::QualType type);
+    void write(const Ids &objects, clang::QualType type, bool whole, const clang::Expr *by);
+    void setAnew(Id object);
+    bool isSet(Id object) const;
+    bool isWhole(const clang::Expr *place) const;
+
+    /* -- calls.cpp */
+    Ids valueOf(const clang::CallExpr *call);
+    Ids enter(const clang::FunctionDecl *function, const clang::CallExpr *call,
+              const std::vector<Ids> *arguments);
+    void bind(const clang::FunctionDecl *function, const clang::CallExpr *call,
+              const std::vector<Ids> *arguments, int inside);
+    Ids enterAny(const clang::CallExpr *call, const Ids &callees,
+                 const std::vector<Ids> &arguments);
+    Ids callForeign(const clang::CallExpr *call, const std::vector<Ids> &arguments);
+    void handOut(const Ids &objects, clang::QualType type, const clang::CallExpr *call,
+                 unsigned level);
+    void request(const clang::CallExpr *call, const std::vector<Ids> &arguments);
+    Ids callLibrary(const clang::CallExpr *call, const std::vector<Ids> &arguments);
+    void useArgument(const clang::CallExpr *call, unsigned index, const Ids &objects);
+    Ids makeAt(const clang::CallExpr *call, bool foreign);
+};
+
+} // namespace xmpi
+#endif
