@@ -43,6 +43,7 @@ typedef struct stream {
     FILE *real;
     struct stream *next;
     char *path, *mode;
+    int64_t read;   /* number of its last read; 0: none */
     off_t at, size; /* of the place and of the file when it was packed; -1: not known */
     bool held;      /* what is behind it is not the file, which is not to be touched yet */
     bool bound;     /* the program knows its descriptor, */
@@ -61,6 +62,7 @@ static int lock;               /* of the list: its threads may open and close fi
 static FILE *(*was)[STANDARD]; /* standard streams of processes that it has been in */
 static size_t processes;
 static bool reads_input, has_moved;
+static int64_t reads; /* of all streams that the program has opened */
 static pid_t packed_by;
 XMPI_NATIVE static bool holds;
 static struct {
@@ -106,6 +108,8 @@ FILE *xmpi_stream_read(FILE *file)
         _exit(1);
     }
     reads_input = reads_input || real == stdin;
+    if (file != NULL && is_own(file))
+        ((stream_t *)(void *)file)->read = ++reads;
     return real;
 }
 
@@ -471,7 +475,8 @@ size_t xmpi_streams_places(xmpi_file_place_t *place, size_t most)
 {
     size_t n = 0;
     for (const stream_t *s = streams; s != NULL && n < most; s = s->next, n++) {
-        place[n] = (xmpi_file_place_t){.at = __real_ftello(s->real), .real = s->real};
+        place[n] =
+            (xmpi_file_place_t){.at = __real_ftello(s->real), .read = s->read, .real = s->real};
         strncpy(place[n].path, s->path, XMPI_FILE_PATH_MAX - 1);
     }
     return n;

@@ -311,7 +311,7 @@ static void hidden_state_is_seen_when_it_is_repeated(void **state)
     fault_is_caught("", "check static 53 40",
                     "it keeps state that nobody registered (hidden has changed as well), ", true);
     fault_is_caught("", "check heap 53 40",
-                    "the iteration gives another result when it is repeated (u, row 0, was ",
+                    "the iteration gives another result when it is repeated (u, row 0, element 0, was ",
                     false);
 }
 

@@ -220,10 +220,11 @@ static char *run_checked(const char *check, const char *start, int mode)
 static void an_iteration_in_both_worlds_shows_what_differs(void **state)
 {
     static const char *const said[] = {
-        "u[n], row ", "u[n], row ", "c[n], row ", "met: ", "it calls MPI_Finalize", "mean: "};
+        "u[n], row ", "u[n], row ",   "c[n], row ", "met: ", "it calls MPI_Finalize",
+        "mean: ",     ", element 2: "};
     (void)state;
     build("checked", "");
-    for (int mode = 1; mode <= 6; mode++) {
+    for (int mode = 1; mode <= 7; mode++) {
         char *plain = sh("'%s/bin/mpiexec' -n 3 ./checked.plain %d", build_dir(), mode);
         char *out = run_checked(mode % 2 != 0 ? "auto" : "first", group, mode);
         assert_int_equal(strncmp(out, plain, strlen(plain)), 0);
@@ -293,8 +294,26 @@ static void an_iteration_that_reads_is_not_checked(void **state)
     char *said = sh("cat said");
     assert_string_equal(out, plain);
     assert_non_null(strstr(said, "the change is not checked: the iteration reads "));
+    assert_non_null(strstr(said, "/input.txt"));
+    assert_null(strstr(said, "/log.txt"));
     assert_true(changes_in_trace() > 5);
     free(said);
+    free(out);
+    free(plain);
+}
+
+/* What it only writes is dropped when it is made again. */
+static void an_iteration_that_only_writes_is_checked(void **state)
+{
+    (void)state;
+    build("files", "");
+    char *plain = sh("'%s/bin/mpiexec' -n 3 ./files.plain 40 only && cat log.txt", build_dir());
+    char *out = sh("XMPI_POLICY=random XMPI_INTERVAL=1 XMPI_TRACE=t XMPI_CHECK=all %s "
+                   "'%s/bin/mpiexec' -n 5 ./files 40 only 2>said && cat log.txt",
+                   pool, build_dir());
+    assert_string_equal(out, plain);
+    assert_true(changes_in_trace() > 5);
+    free(sh("grep -q '\"outcome\":\"equal\"' t && ! grep '\"outcome\":\"not' t"));
     free(out);
     free(plain);
 }
@@ -423,6 +442,7 @@ int main(void)
         cmocka_unit_test(what_nobody_can_see_is_checked_unasked),
         cmocka_unit_test(right_changes_are_found_equal),
         cmocka_unit_test(an_iteration_that_reads_is_not_checked),
+        cmocka_unit_test(an_iteration_that_only_writes_is_checked),
         cmocka_unit_test(wrong_clauses_are_refused),
         cmocka_unit_test(wrong_types_are_refused),
         cmocka_unit_test(all_forms_are_taken),

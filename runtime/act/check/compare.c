@@ -181,9 +181,23 @@ static int64_t row_of(const xmpi_array_t *array, int64_t first, int64_t strip, i
     return row - (array->ghosts ? array->halo : 0);
 }
 
-static void note(const pair_t *pair, int64_t row, const xmpi_field_t *field, const char *own,
-                 const char *other, xmpi_difference_t *difference)
+/* Of its row, which one is AT bytes into STRIP; -1: the only one. */
+static int64_t element_of(const xmpi_array_t *array, int64_t strip, int64_t at)
 {
+    int64_t length = array->row_length;
+    if (array->shape == XMPI_SHAPE_COLUMNS)
+        return array->lines > 1 ? strip : -1;
+    if (array->shape == XMPI_SHAPE_ENTRIES)
+        return array->row_bytes > 0 ? at / array->row_bytes : -1;
+    return length > 1 && array->row_bytes >= length
+               ? at % array->row_bytes / (array->row_bytes / length)
+               : -1;
+}
+
+static void note(const pair_t *pair, int64_t row, int64_t element, const xmpi_field_t *field,
+                 const char *own, const char *other, xmpi_difference_t *difference)
+{
+    difference->element = element;
     snprintf(difference->name, sizeof difference->name, "%s", xmpi_digest_name(pair->array->name));
     difference->row = row;
     xmpi_field_print(field, other, difference->before, XMPI_VALUE_MAX);
@@ -195,6 +209,7 @@ static void note_length(const pair_t *pair, int64_t row, int64_t own, int64_t ot
 {
     snprintf(difference->name, sizeof difference->name, "%s", xmpi_digest_name(pair->array->name));
     difference->row = row - (pair->array->ghosts ? pair->array->halo : 0);
+    difference->element = -1;
     snprintf(difference->before, XMPI_VALUE_MAX, "%lld elements", (long long)other);
     snprintf(difference->after, XMPI_VALUE_MAX, "%lld elements", (long long)own);
 }
@@ -214,7 +229,8 @@ static bool rows_same(const pair_t *pair, int64_t first, int64_t rows, const dou
         const char *a = pair->own.base + own.offset + i * own.stride;
         const char *b = pair->other.base + other.offset + i * other.stride;
         if (!xmpi_elements_same(&pair->elements, a, b, own.width, largest, tolerance, &at, &field))
-            return note(pair, row_of(pair->array, first, i, at), field, a + at, b + at, difference),
+            return note(pair, row_of(pair->array, first, i, at), element_of(pair->array, i, at),
+                        field, a + at, b + at, difference),
                    false;
     }
     return true;
@@ -263,7 +279,7 @@ static bool live_same(const xmpi_live_t *live, const char *copy, const xmpi_tole
     bool same = xmpi_elements_same(&elements, own, copy, bytes, largest, tolerance, &at, &field);
     if (!same) {
         snprintf(difference->name, sizeof difference->name, "%s", xmpi_digest_name(live->name));
-        difference->row = -1;
+        difference->row = difference->element = -1;
         xmpi_field_print(field, copy + at, difference->before, XMPI_VALUE_MAX);
         xmpi_field_print(field, own + at, difference->after, XMPI_VALUE_MAX);
     }

@@ -26,6 +26,7 @@ enum { XMPI_VALUE_MAX = 64 };
 typedef struct {
     char name[128];
     int64_t row;                                        /* of the domain; -1: a live variable */
+    int64_t element;                                    /* of the row, from 0; -1: it has one */
     char before[XMPI_VALUE_MAX], after[XMPI_VALUE_MAX]; /* the copy's value, the program's own */
     bool small; /* no value is further apart than XMPI_CHECK_SMALL, and all that are are floating */
 } xmpi_difference_t;

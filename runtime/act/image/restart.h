@@ -13,7 +13,8 @@ enum { XMPI_FILE_PATH_MAX = 1024 };
 /* Where a stream of the program stands. */
 typedef struct {
     int64_t at;
-    FILE *real; /* of this process */
+    int64_t read; /* it was read last as number READ of all reads of streams; 0: never */
+    FILE *real;   /* of this process */
     char path[XMPI_FILE_PATH_MAX];
 } xmpi_file_place_t;
 

@@ -3,7 +3,6 @@
 #define _GNU_SOURCE
 #include "act/startover/trial.h"
 
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -43,15 +42,27 @@ static const xmpi_file_place_t *find_file(const xmpi_file_place_t *list, int n, 
     return i < n ? &list[i] : NULL;
 }
 
+/* The number of the last read of all files as they stood. */
+static int64_t last_read(const xmpi_startover_t *start)
+{
+    int64_t last = 0;
+    for (int i = 0; i < start->beginnings; i++)
+        if (start->stood[i].read > last)
+            last = start->stood[i].read;
+    return last;
+}
+
+/* One that it only writes has moved on as well: how it is opened does not tell, for a program that
+ * has started over goes on with descriptors that can do both. */
 bool xmpi_trial_has_read(const xmpi_startover_t *start, char *why, size_t size)
 {
     int n = 0;
     bool found = false;
+    int64_t before = last_read(start);
     xmpi_file_place_t *now = list_files(start, &n);
     for (int i = 0; i < n && !found; i++) {
         const xmpi_file_place_t *was = find_file(start->stood, start->beginnings, now[i].path);
-        found = (fcntl(fileno(now[i].real), F_GETFL) & O_ACCMODE) != O_WRONLY &&
-                (was == NULL || was->at != now[i].at);
+        found = now[i].read > before && (was == NULL || was->at != now[i].at);
         if (found)
             snprintf(why, size, "the iteration reads %s", now[i].path);
     }
@@ -147,6 +158,18 @@ static void pair_close(pair_t *pair)
     free(pair->largest);
 }
 
+/* ROW of the own ones, AT bytes into it. */
+static void print_place(const xmpi_state_rows_t *rows, int64_t row, int64_t at,
+                        xmpi_trial_difference_t *difference)
+{
+    size_t room = sizeof difference->where;
+    int used =
+        snprintf(difference->where, room, "%.70s, row %" PRId64, rows->name, rows->own.displ + row);
+    if (elements_in_row(rows) > 1)
+        snprintf(difference->where + used, room - (size_t)used, ", element %" PRId64,
+                 at / rows->form.bytes);
+}
+
 static bool pair_same(const pair_t *pair, const xmpi_tolerance_t *tolerance,
                       xmpi_trial_difference_t *difference)
 {
@@ -159,8 +182,7 @@ static bool pair_same(const pair_t *pair, const xmpi_tolerance_t *tolerance,
         if (xmpi_elements_same(&pair->elements, one, other, has->row_bytes, pair->largest,
                                tolerance, &at, &field))
             continue;
-        snprintf(difference->where, sizeof difference->where, "%s, row %" PRId64, has->name,
-                 has->own.displ + row);
+        print_place(has, row, at, difference);
         xmpi_field_print(field, other + at, difference->before, XMPI_TRIAL_VALUE);
         xmpi_field_print(field, one + at, difference->after, XMPI_TRIAL_VALUE);
         return false;

@@ -288,16 +288,16 @@ static size_t put_memory_back(xmpi_context_t *context, char *name, int size)
 static xmpi_check_step_t refuse(xmpi_context_t *context, const xmpi_difference_t *difference,
                                 const char *other)
 {
-    char why[XMPI_CHECK_WHY_MAX], row[32] = "";
-    if (difference->row >= 0)
-        snprintf(row, sizeof row, ", row %" PRId64 ",", difference->row);
+    char why[XMPI_CHECK_WHY_MAX + XMPI_CHECK_PLACE], place[XMPI_CHECK_PLACE];
+    xmpi_check_place(difference, place, sizeof place);
     snprintf(why, sizeof why,
-             "the iteration gives another result when it is repeated (%s%s was %s, then %s): it "
+             "the iteration gives another result when it is repeated (%s%s%s was %s, then %s): it "
              "keeps state that nobody registered%s%s%s, draws at random, or asks the clock; what "
              "of that lies in memory from malloc this "
              "check has changed once more",
-             difference->name, row, difference->before, difference->after,
-             *other != '\0' ? " (" : "", other, *other != '\0' ? " has changed as well)" : "");
+             difference->name, place, place[0] != '\0' ? "," : "", difference->before,
+             difference->after, *other != '\0' ? " (" : "", other,
+             *other != '\0' ? " has changed as well)" : "");
     xmpi_check_tell(context, XMPI_CHECKED_DIFFERENT, why, context->check.next.members);
     xmpi_check_pin(context, why);
     drop(context, "an iteration gives another result when it is repeated");

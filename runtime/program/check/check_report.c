@@ -78,16 +78,25 @@ static void print_rows(const xmpi_layout_t *layout, char *text, size_t size)
         snprintf(text + at, size - at, " ...");
 }
 
+void xmpi_check_place(const xmpi_difference_t *difference, char *text, size_t size)
+{
+    text[0] = '\0';
+    if (difference->row >= 0 && difference->element >= 0)
+        snprintf(text, size, ", row %" PRId64 ", element %" PRId64, difference->row,
+                 difference->element);
+    else if (difference->row >= 0)
+        snprintf(text, size, ", row %" PRId64, difference->row);
+}
+
 static void print_difference(const xmpi_context_t *context, const xmpi_check_outcome_t *outcome,
                              char *text, size_t size)
 {
-    char rows[2][256], where[64] = "";
+    char rows[2][256], where[XMPI_CHECK_PLACE];
     const xmpi_difference_t *difference = &outcome->difference;
     const xmpi_layout_t *before = &context->check.before, *now = &context->shared.layout;
     print_rows(before, rows[0], sizeof rows[0]);
     print_rows(now, rows[1], sizeof rows[1]);
-    if (difference->row >= 0)
-        snprintf(where, sizeof where, ", row %" PRId64, difference->row);
+    xmpi_check_place(difference, where, sizeof where);
     if (outcome->ended)
         snprintf(text, size, "the loop ends with %d members, and goes on with %d", now->members,
                  before->members);

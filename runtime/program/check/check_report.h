@@ -6,6 +6,8 @@
 #include "act/check/compare.h"
 #include "program/context.h"
 
+enum { XMPI_CHECK_PLACE = 64 };
+
 /* What the members of both layouts say of the loop. */
 typedef struct {
     bool same;
@@ -25,6 +27,9 @@ void xmpi_check_pin(xmpi_context_t *context, const char *why);
 
 /* Who has asked for checks hears, once in a loop, WHY there is none. */
 void xmpi_check_say_unchecked(xmpi_context_t *context, const char *why);
+
+/* ", row 3, element 5" of DIFFERENCE, as far as it has them, in XMPI_CHECK_PLACE characters. */
+void xmpi_check_place(const xmpi_difference_t *difference, char *text, size_t size);
 
 /* A difference is the end of the job where that was asked for. Collective over ALL. */
 void xmpi_check_end_if_asked(xmpi_context_t *context, MPI_Comm all);
