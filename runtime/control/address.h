@@ -15,6 +15,12 @@ enum { XMPI_ADDRESS_MAX = 108 };
  * open to others. */
 xmpi_status_t xmpi_address_folder(char *folder, size_t room, xmpi_error_t *error);
 
+/* Makes a socket that listens at PATH, in the place of one that a killed job left behind, and not
+ * in that of a file of another kind; only its owner can connect. It gets its name when it answers:
+ * between bind and listen it refuses connections, as one that was left behind does, and xmpictl
+ * would remove it. A descriptor, of the caller; -1: errno says why. */
+int xmpi_address_listen(const char *path);
+
 /* The socket of the job that process PID began. */
 xmpi_status_t xmpi_address_of(long pid, char *path, size_t room, xmpi_error_t *error);
 

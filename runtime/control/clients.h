@@ -12,11 +12,12 @@
 enum { CLIENTS_MAX = 16, CLIENT_OUTPUT_MAX = 1 << 20 };
 
 typedef struct {
-    int fd;           /* -1: a free place */
-    bool watches;     /* wants every new state */
+    int fd;                 /* -1: a free place */
+    bool watches;           /* wants every new state */
+    int64_t heard;          /* the number of the last that it was told */
     bool asks[XMPI_LATERS]; /* wants it, once */
-    bool waits;       /* its next line is not answered yet */
-    bool pending;     /* there may be another whole line in the input */
+    bool waits;             /* its next line is not answered yet */
+    bool pending;           /* there may be another whole line in the input */
     char input[XMPI_REQUEST_LINE];
     size_t received;
     char *output; /* what the client has not read yet; malloc */

@@ -18,6 +18,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "control/address.h"
 #include "control/clients.h"
 #include "decide/policies/catalogue.h"
 #include "decide/policy/policy.h"
@@ -26,13 +27,19 @@
 #include "settings/goal_text.h"
 
 enum {
-    BACKLOG = 8,
-    PER_TURN = 32, /* events served before the thread rests ... */
-    REST = 50,     /* ... for so many ms: at most 640 a second, whoever asks */
-    LOOK = 200,    /* ms from one line to watchers to the next */
+    PER_TURN = 32,  /* events served before the thread rests ... */
+    ENDED_MAX = 64, /* ends of loops that are kept until watchers have been told */
+    REST = 50,      /* ... for so many ms: at most 640 a second, whoever asks */
+    LOOK = 200,     /* ms from one line to watchers to the next */
     PATIENCE =
         100 /* ms that who watched the leader before is waited for, should the end come first */
 };
+
+/* What watchers are told: a status, by the number of the job that it is of. */
+typedef struct {
+    int64_t number;
+    char *line; /* malloc */
+} news_t;
 
 struct xmpi_endpoint {
     char path[sizeof((struct sockaddr_un *)0)->sun_path];
@@ -45,7 +52,11 @@ struct xmpi_endpoint {
     char *line;               /* the answer to a status request; malloc */
     char *later[XMPI_LATERS]; /* answers that nobody has been told of yet; malloc */
     xmpi_job_t job;
-    bool fresh; /* the job is newer than the line */
+    int64_t number;          /* of the job: there were so many */
+    bool fresh;              /* it is newer than the line */
+    news_t ended[ENDED_MAX]; /* the last of loops that another one has followed since */
+    int endings;
+    int64_t told; /* the number of the last that watchers were told */
     bool closing;
     bool handed_over; /* requests wait for the next leader */
     bool followed;    /* somebody watched the leader before */
@@ -54,15 +65,26 @@ struct xmpi_endpoint {
 
 /* --- the program's side ----------------------------------------------------------------------- */
 
+/* The next loop may begin before anybody has been told that this one is over. */
+static void keep_ended(xmpi_endpoint_t *endpoint)
+{
+    bool keeps = endpoint->job.over && endpoint->waiting.watched && endpoint->endings < ENDED_MAX;
+    char *line = keeps ? xmpi_job_line(&endpoint->job) : NULL;
+    if (line != NULL)
+        endpoint->ended[endpoint->endings++] = (news_t){endpoint->number, line};
+}
+
 static void copy_job(xmpi_endpoint_t *endpoint, const xmpi_job_t *job)
 {
     xmpi_job_member_t *old = endpoint->job.member;
     size_t size = (size_t)job->members * sizeof *old;
+    keep_ended(endpoint);
     xmpi_job_member_t *member = realloc(old, size > 0 ? size : 1);
     if (member == NULL)
         return; /* what was known stays */
     endpoint->job = *job;
     endpoint->job.member = member;
+    endpoint->number++;
     if (size > 0)
         memcpy(member, job->member, size);
     endpoint->fresh = true;
@@ -133,18 +155,16 @@ void xmpi_endpoint_go_on(xmpi_endpoint_t *endpoint)
 
 /* --- the thread's side ------------------------------------------------------------------------ */
 
-/* The status line; a copy, malloc. */
-static char *status_line(xmpi_endpoint_t *endpoint)
+/* With the lock: the status; its line is a copy, malloc, or NULL. */
+static news_t newest(xmpi_endpoint_t *endpoint)
 {
-    pthread_mutex_lock(&endpoint->lock);
     if (endpoint->fresh || endpoint->line == NULL) {
         free(endpoint->line);
         endpoint->line = xmpi_job_line(&endpoint->job);
         endpoint->fresh = false;
     }
     char *line = endpoint->line != NULL ? strdup(endpoint->line) : NULL;
-    pthread_mutex_unlock(&endpoint->lock);
-    return line;
+    return (news_t){endpoint->number, line};
 }
 
 /* What can be told at once, without the program. */
@@ -216,12 +236,17 @@ static char *queue_request(xmpi_endpoint_t *endpoint, const xmpi_request_t *requ
                                            : "too many requests wait for the end of the interval");
 }
 
-static void watch(xmpi_endpoint_t *endpoint, client_t *client)
+/* The status line, malloc, for CLIENT; who begins to watch hears of what comes after it. */
+static char *status_line(xmpi_endpoint_t *endpoint, client_t *client, bool watches)
 {
-    client->watches = true;
     pthread_mutex_lock(&endpoint->lock);
-    endpoint->waiting.watched = true;
+    news_t now = newest(endpoint);
+    endpoint->waiting.watched = endpoint->waiting.watched || watches;
     pthread_mutex_unlock(&endpoint->lock);
+    if (watches && !client->watches)
+        client->heard = now.number;
+    client->watches = client->watches || watches;
+    return now.line;
 }
 
 /* NULL: the answer comes later, or from another process. */
@@ -243,26 +268,39 @@ static char *answer(xmpi_endpoint_t *endpoint, client_t *client, const char *lin
             client->asks[later_of(&request)] = true;
         return reply;
     }
-    if (request.kind == XMPI_REQUEST_WATCH)
-        watch(endpoint, client);
-    return status_line(endpoint);
+    return status_line(endpoint, client, request.kind == XMPI_REQUEST_WATCH);
 }
 
-static bool is_fresh(xmpi_endpoint_t *endpoint)
+/* What has not been told yet, the oldest first: at most ENDED_MAX + 1; how many. */
+static int take_news(xmpi_endpoint_t *endpoint, news_t *news)
 {
+    int n = 0;
     pthread_mutex_lock(&endpoint->lock);
-    bool fresh = endpoint->fresh;
+    for (; n < endpoint->endings; n++)
+        news[n] = endpoint->ended[n];
+    endpoint->endings = 0;
+    if (endpoint->told < endpoint->number)
+        news[n++] = newest(endpoint);
+    endpoint->told = endpoint->number;
     pthread_mutex_unlock(&endpoint->lock);
-    return fresh;
+    return n;
 }
 
 static void tell_watchers(xmpi_endpoint_t *endpoint, clients_t *clients)
 {
-    char *line = is_fresh(endpoint) ? status_line(endpoint) : NULL;
-    for (int i = 0; i < CLIENTS_MAX; i++)
-        if (clients->client[i].fd >= 0 && clients->client[i].watches)
-            clients_tell(&clients->client[i], line);
-    free(line);
+    news_t news[ENDED_MAX + 1];
+    int n = take_news(endpoint, news);
+    for (int i = 0; i < CLIENTS_MAX; i++) {
+        client_t *client = &clients->client[i];
+        for (int k = 0; k < n && client->fd >= 0 && client->watches; k++) {
+            if (news[k].number <= client->heard)
+                continue;
+            client->heard = news[k].number;
+            clients_tell(client, news[k].line);
+        }
+    }
+    for (int k = 0; k < n; k++)
+        free(news[k].line);
 }
 
 /* Those who have asked for WHAT. No answer comes any more where no interval ends, nor where the
@@ -423,49 +461,6 @@ static void *run(void *argument)
 
 /* --- life ------------------------------------------------------------------------------------- */
 
-/* What a killed job left behind. Only a socket: a path that a user mistyped may be a file. */
-static void remove_stale(const char *path)
-{
-    struct stat file;
-    if (lstat(path, &file) == 0 && S_ISSOCK(file.st_mode))
-        unlink(path);
-}
-
-static int listen_at(int fd, const char *path)
-{
-    struct sockaddr_un address = {.sun_family = AF_UNIX};
-    snprintf(address.sun_path, sizeof address.sun_path, "%s", path);
-    remove_stale(path);
-    /* fchmod before bind gives the file its mode without a moment in which others can connect. */
-    return fchmod(fd, 0600) == 0 && bind(fd, (struct sockaddr *)&address, sizeof address) == 0 &&
-                   chmod(path, 0600) == 0 && listen(fd, BACKLOG) == 0
-               ? 0
-               : -1;
-}
-
-/* The socket gets its name when it answers: between bind and listen it refuses connections, as one
- * that a killed job left behind does, and xmpictl would remove it. */
-static int open_socket(const char *path)
-{
-    char unnamed[sizeof((struct sockaddr_un *)0)->sun_path];
-    if (snprintf(unnamed, sizeof unnamed, "%s~", path) >= (int)sizeof unnamed) {
-        errno = ENAMETOOLONG;
-        return -1;
-    }
-    int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-    if (fd < 0)
-        return -1;
-    remove_stale(path);
-    bool named = listen_at(fd, unnamed) == 0 && link(unnamed, path) == 0; /* spares a user's file */
-    int failure = errno;
-    unlink(unnamed);
-    if (named)
-        return fd;
-    close(fd);
-    errno = failure;
-    return -1;
-}
-
 /* The signals of the program are for its own threads. */
 static int start_thread(xmpi_endpoint_t *endpoint)
 {
@@ -507,6 +502,8 @@ static void release(xmpi_endpoint_t *endpoint)
     pthread_mutex_destroy(&endpoint->lock);
     free(endpoint->job.member);
     free(endpoint->line);
+    for (int i = 0; i < endpoint->endings; i++)
+        free(endpoint->ended[i].line);
     for (int what = 0; what < XMPI_LATERS; what++)
         free(endpoint->later[what]);
     free(endpoint);
@@ -534,7 +531,7 @@ xmpi_status_t xmpi_endpoint_open(const char *path, const xmpi_job_t *job,
     if (waiting != NULL)
         made->waiting = *waiting;
     made->followed = made->waiting.watched;
-    made->listener = made->wake >= 0 ? open_socket(path) : -1;
+    made->listener = made->wake >= 0 ? xmpi_address_listen(path) : -1;
     remember(made);
     if (made->listener < 0 || start_thread(made) != 0) {
         xmpi_error_set(error, XMPI_ERR_INPUT, "%s: %s", path, strerror(errno));

@@ -11,7 +11,9 @@ static int build(void **state)
     command_t made =
         command_shell(dir, SECONDS,
                       "chmod +x show && mkfifo quiet && "
-                      "'%s'/bin/xmpicc -O1 '%s'/tests/control/programs/obedient.c -o obedient",
+                      "for program in obedient followed; do "
+                      "'%s'/bin/xmpicc -O1 '%s'/tests/control/programs/$program.c -o $program; "
+                      "done",
                       build_dir(), source_dir());
     command_free(&made);
     return status;
@@ -64,11 +66,14 @@ static void exit_status_is_that_of_the_program(void **state)
     expect("xmpirun -n 1 sh -c 'exit 7'", 7, "", "");
 }
 
+/* Shell: xmpirun has its connection to the job, beside the socket that listens. */
+#define IT_IS_WATCHED "[ $(grep -c \"$PWD/xmpi/.*[.]sock\" /proc/net/unix) -ge 2 ]"
+
 /* Shell: waits for the job, and for xmpirun to have its connection to it, beside the socket that
  * listens. */
 #define UNTIL_IT_IS_WATCHED                                                                        \
     UNTIL_IT_ITERATES                                                                              \
-    "until [ $(grep -c \"$PWD/xmpi/.*[.]sock\" /proc/net/unix) -ge 2 ]; do sleep 0.05; done; "     \
+    "until " IT_IS_WATCHED "; do sleep 0.05; done; "                                               \
     "xmpictl status >/dev/null; "
 
 static void summary_tells_the_course(void **state)
@@ -78,9 +83,25 @@ static void summary_tells_the_course(void **state)
            "touch stop) & xmpirun -n 2 --max 2 --trace t ./patient",
            0, "right\n", "iterations; 2 members at the end");
     expect("xmpirun -n 1 ./show", 0, "", "the job had no control socket");
+    expect("xmpirun -n 2 --policy off ./obedient 3", 0, "", "xmpirun: the policy is off");
     expect("rm -f stop; (" UNTIL_IT_ITERATES "touch stop) & xmpirun -q -n 2 ./patient 2>&1", 0,
            "right\n", "");
     expect("test -s t && ! ls xmpi/*.sock", 0, "", "");
+}
+
+/* Each of them, also where the next one has begun, or the program ends, before anybody could be
+ * told of the end. */
+static void loops_one_after_another_are_told(void **state)
+{
+    (void)state;
+    expect("rm -f stop; (until " IT_IS_WATCHED "; do sleep 0.05; done; touch stop) & "
+           "xmpirun -n 2 --max 2 ./followed 2>said; grep -c 'followed, loop at .*followed.c' said; "
+           "grep -o 'loop at .*' said | sort -u | wc -l; "
+           "grep -o 'for [79] iterations; 2 members at the end' said; cat said >&2",
+           0,
+           "right\n3\n3\nfor 7 iterations; 2 members at the end\n"
+           "for 9 iterations; 2 members at the end\n",
+           "members at the end");
 }
 
 /* A job that ends in its loop, as one whose end came before it could be asked: what was heard of
@@ -206,6 +227,7 @@ int main(void)
         cmocka_unit_test(mistakes_are_explained),
         cmocka_unit_test(exit_status_is_that_of_the_program),
         cmocka_unit_test(summary_tells_the_course),
+        cmocka_unit_test(loops_one_after_another_are_told),
         cmocka_unit_test(what_was_heard_is_told),
         cmocka_unit_test(a_full_disk_is_told_once),
         cmocka_unit_test(terminal_shows_one_line),

@@ -278,6 +278,8 @@ void xmpi_loop_close(xmpi_context_t *context)
     const xmpi_progress_t *progress = &context->progress;
     if (context->loop_ended <= 0 || xmpi_world.state == XMPI_STATE_PLAIN)
         return;
+    const char *next = context->loop; /* the one that begins, if any */
+    context->loop = context->shared.loop;
     if (xmpi_ahead(context)) {
         xmpi_ahead_cancel(context);
         xmpi_verdict_called_off(context, "the loop ended before the new processes were ready");
@@ -291,6 +293,7 @@ void xmpi_loop_close(xmpi_context_t *context)
         xmpi_trace_end(&context->trace, &context->shared, progress->iteration, seconds,
                        progress->reconfigurations, progress->reconfiguration_seconds,
                        progress->cost, fixed, &progress->nodes);
-    xmpi_steer_end(context, progress->iteration, fixed);
+    xmpi_steer_end(context, progress->iteration, seconds, fixed);
+    context->loop = next;
     context->loop_ended = 0;
 }

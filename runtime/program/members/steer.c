@@ -189,7 +189,8 @@ static void add_errors(const xmpi_model_t *model, xmpi_job_t *job)
                                                            (int64_t)model->error[i].n};
 }
 
-void xmpi_steer_end(xmpi_context_t *context, int64_t iterations, double static_seconds)
+void xmpi_steer_end(xmpi_context_t *context, int64_t iterations, double seconds,
+                    double static_seconds)
 {
     xmpi_job_t job;
     if (!steers(context))
@@ -200,6 +201,7 @@ void xmpi_steer_end(xmpi_context_t *context, int64_t iterations, double static_s
     add_errors(&context->shared.leader.model, &job);
     job.over = true;
     job.iteration = iterations;
+    job.seconds = seconds;
     job.iteration_seconds = iterations > 0 ? job.seconds / (double)iterations : 0;
     job.static_seconds = static_seconds;
     xmpi_endpoint_publish(context->endpoint, &job);

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "tool/job.h"
@@ -137,13 +138,17 @@ static void print_loop(const cJSON *loop, bool heard)
 /* A job without a socket cannot be asked: what it did is not known. */
 static const char *nothing_seen(const course_t *course)
 {
+    const char *policy = getenv("XMPI_POLICY"); /* --policy */
+    if (!course->connected && policy != NULL && strcmp(policy, "off") == 0)
+        return "the policy is off: the program ran as it is, without an adaptive loop";
     return course->connected
                ? "no adaptive loop was seen: it was over at once, or the program ran as it is "
                  "(xmpicc "
                  "makes it adaptive, with #pragma xmpi loop)"
                : "the job had no control socket, so that nothing is known of its loops: it is no "
                  "program "
-                 "of xmpicc with #pragma xmpi loop, it ended at once, or XMPI_CONTROL is off";
+                 "of xmpicc with #pragma xmpi loop, it ended at once, or XMPI_CONTROL or "
+                 "XMPI_POLICY is off";
 }
 
 void summary_print(const course_t *course)
