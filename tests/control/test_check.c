@@ -11,10 +11,12 @@ static int build(void **state)
     (void)state;
     dir = scratch_make();
     setenv("TMPDIR", dir, 1);
-    command_t made = command_shell(dir, SECONDS,
-                                   "'%s'/bin/xmpicc -O1 -I '%s'/runtime/include "
-                                   "'%s'/tests/control/programs/checked.c -o checked -lm",
-                                   build_dir(), source_dir(), source_dir());
+    command_t made = command_shell(
+        dir, SECONDS,
+        "folder=$PWD; cd '%s'/tests/control/programs && for program in checked pending; do "
+        "'%s'/bin/xmpicc -O1 -I '%s'/runtime/include $program.c -o \"$folder/$program\" -lm || "
+        "exit 1; done",
+        source_dir(), build_dir(), source_dir());
     int status = made.status;
     if (status != 0)
         fprintf(stderr, "%s", made.err);
@@ -197,6 +199,31 @@ static void much_made_of_roundings_is_said(void **state)
            0, SAYS("!all are equal with", ": the loop keeps its processes"));
 }
 
+/* What the runtime says in the trace is what the user hears. */
+static void why_no_change_was_made_is_told(void **state)
+{
+    (void)state;
+    expect("xmpirun -n 2 --check=1 ./pending", 2,
+           SAYS("no change was made: members stay for what one of them has; ",
+                "stays on its processing element: a request is pending (MPI_Iallreduce",
+                "!too soon"));
+    expect(
+        "cat >calls_off <<'end'\n"
+        "[ -z \"$XMPI_TRACE\" ] || cat >$XMPI_TRACE.$$ <<'events'\n"
+        "{\"event\":\"start\",\"loop\":\"c.c:7\",\"policy\":\"random\",\"backend\":\"pool\"}\n"
+        "{\"event\":\"plan\",\"iteration\":6,\"kind\":\"grow\",\"from\":1,\"to\":2}\n"
+        "{\"event\":\"reconfiguration\",\"outcome\":\"called off\",\"reason\":\"nobody comes\"}\n"
+        "{\"event\":\"end\",\"iterations\":60}\n"
+        "events\n"
+        "[ -z \"$XMPI_TRACE\" ] || mv $XMPI_TRACE.$$ $XMPI_TRACE\n"
+        "end\n"
+        "xmpirun -n 1 --check=1 sh calls_off",
+        2, SAYS("no change was made, 1 was called off: nobody comes"));
+    expect("sed -i '/called off/d' calls_off; xmpirun -n 1 --check=1 sh calls_off; "
+           "xmpirun -n 1 --check=1 --interval=1 sh calls_off 2>&1 | grep -c 'try --interval'",
+           1, SAYS("the loop is over too soon", "; try --interval=1", "\n0\n"));
+}
+
 static void what_cannot_be_checked_says_so(void **state)
 {
     (void)state;
@@ -247,6 +274,7 @@ int main(void)
         cmocka_unit_test(crashes_are_found),
         cmocka_unit_test(hangs_are_ended),
         cmocka_unit_test(much_made_of_roundings_is_said),
+        cmocka_unit_test(why_no_change_was_made_is_told),
         cmocka_unit_test(what_cannot_be_checked_says_so),
         cmocka_unit_test(mistakes_are_explained),
         cmocka_unit_test(nothing_is_left),

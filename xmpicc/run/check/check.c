@@ -16,10 +16,12 @@ enum { CHANGES = 10 /* that a run is to have */, MOST_CHANGES = 150, DOUBTS = 2 
 
 /* What the trials at random have come to. */
 typedef struct {
-    int runs, changes, equal, unchecked, rounded;
-    double largest;  /* of what differs by rounding ... */
-    char where[128]; /* ... and where that is */
-    char why_unchecked[512];
+    int runs, changes, called_off, equal, unchecked, rounded;
+    long long least_interval; /* of all runs */
+    double largest;           /* of what differs by rounding ... */
+    char where[128];          /* ... and where that is */
+    char why_unchecked[512], why_called_off[512], why_kept[512];
+    char told[DIFFERENCE_MAX]; /* "; " and XMPI's own line, the last one */
     bool different, spawns_not;
     int doubts;
     int found;               /* runs in which a check found a difference */
@@ -186,11 +188,20 @@ static void take_rounded(const char *what, const comparison_t *comparison, tally
              comparison->text[0] != '\0' ? " " : "", comparison->text);
 }
 
-static void count(const outcome_t *outcome, tally_t *tally)
+static void count(const outcome_t *outcome, long long interval, tally_t *tally)
 {
     const story_t *story = &outcome->story;
     tally->runs++;
     tally->changes += story->done;
+    if (story->called_off > 0 && tally->called_off == 0)
+        memcpy(tally->why_called_off, story->why_called_off, sizeof tally->why_called_off);
+    tally->called_off += story->called_off;
+    if (story->why_kept[0] != '\0')
+        memcpy(tally->why_kept, story->why_kept, sizeof tally->why_kept);
+    if (outcome->told[0] != '\0')
+        snprintf(tally->told, sizeof tally->told, "; %s", outcome->told + strlen("xmpi: "));
+    if (tally->runs == 1 || interval < tally->least_interval)
+        tally->least_interval = interval;
     tally->equal += story->equal;
     tally->unchecked += story->unchecked;
     tally->rounded += outcome_worst(outcome) == ROUNDED;
@@ -266,7 +277,7 @@ static bool run_at_random(bench_t *bench, const trial_t *trial, tally_t *tally)
     }
     bool different = outcome_effect(&outcome) == DIFFERENT;
     tell_trial(bench, trial, &outcome);
-    count(&outcome, tally);
+    count(&outcome, trial->interval, tally);
     keep(tally, trial, &outcome);
     return !different;
 }
@@ -325,13 +336,26 @@ static void find_cause(bench_t *bench, const tally_t *tally)
     reduction_free(&reduction);
 }
 
+/* The runtime knows why, where it came to a decision at all; what keeps a single process, that one
+ * says itself. */
+static int explain_none(const tally_t *tally)
+{
+    if (tally->called_off > 0)
+        return tool_complain("no change was made, %d %s called off: %s", tally->called_off,
+                             tally->called_off == 1 ? "was" : "were", tally->why_called_off);
+    if (tally->why_kept[0] != '\0')
+        return tool_complain("no change was made: %s%s", tally->why_kept, tally->told);
+    return tool_complain("no change was made: the loop is over too soon, or its iterations cannot "
+                         "be counted%s",
+                         tally->least_interval > 1 ? "; try --interval=1" : "");
+}
+
 static int conclude(bench_t *bench, tally_t *tally)
 {
     printf("\n");
     tell_varying(bench);
     if (!tally->different && tally->changes == 0)
-        return tool_complain("no change was made: the loop is over too soon, or its iterations "
-                             "cannot be counted; try --interval=1");
+        return explain_none(tally);
     if (!tally->different) {
         tell_same(bench, tally);
         return TOOL_OK;

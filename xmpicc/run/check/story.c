@@ -78,6 +78,9 @@ static void add_change(story_t *story, const cJSON *event)
 
 static void finish_change(story_t *story, const cJSON *event)
 {
+    if (strcmp(job_text(event, "outcome"), "called off") == 0 && story->called_off++ == 0)
+        snprintf(story->why_called_off, sizeof story->why_called_off, "%.511s",
+                 job_text(event, "reason"));
     if (story->changes == 0 || strcmp(job_text(event, "outcome"), "done") != 0)
         return;
     story->change[story->changes - 1].done = true;
@@ -97,6 +100,12 @@ static void add_check(story_t *story, const cJSON *event)
     } else if (story->unchecked++ == 0) {
         snprintf(story->why_unchecked, sizeof story->why_unchecked, "%.511s", why);
     }
+}
+
+static void take_interval(story_t *story, const cJSON *event)
+{
+    if (job_text(event, "kept")[0] != '\0')
+        snprintf(story->why_kept, sizeof story->why_kept, "%.511s", job_text(event, "kept"));
 }
 
 static void pin(story_t *story, const cJSON *event)
@@ -139,6 +148,8 @@ static void take(story_t *story, cJSON *event)
         add_change(story, event);
     else if (strcmp(name, "reconfiguration") == 0)
         finish_change(story, event);
+    else if (strcmp(name, "interval") == 0)
+        take_interval(story, event);
     else if (strcmp(name, "check") == 0)
         add_check(story, event);
     else if (strcmp(name, "data") == 0)

@@ -36,9 +36,12 @@ typedef struct {
     int *loop_of; /* of each time that one was begun: malloc */
     int changes, done;
     change_t *change; /* malloc */
+    int called_off;
     int equal, different, unchecked;
     char why_different[512], why_unchecked[512]; /* of the first; a loop that is pinned after it has
                                                     begun counts as different */
+    char why_called_off[512], why_kept[512]; /* of the first; what was said last where no change was
+                                                decided on */
     char backend[16];
     bool adaptive; /* there was an adaptive loop */
     cJSON *data;   /* of each loop that has ended, the values of its end: an array of arrays */
