@@ -504,8 +504,9 @@ void RankValues::store(const Place &place, const Expr *target, const Form &index
     }
     if (value.message)
         fill(place, nullptr);
-    if (std::optional<Rows> rows = rowsOf(place)) {
+    if (element)
         noteSwept(place, target, index, true);
+    if (std::optional<Rows> rows = rowsOf(place)) {
         if (!inStart && value.isOnlyOf(Form::Own) && place.type->isIntegerType())
             setForm(place, value, false); /* indices of rows: where they are used will tell */
         else if (inLoop)

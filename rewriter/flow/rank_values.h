@@ -60,6 +60,7 @@ class RankValues : public RankState
         int shift;
         bool alone; /* the index counts rows, not elements of several */
         int every;  /* of the rows: it is among those that are so many apart; 1: all */
+        std::multiset<std::string> from; /* of an array with all rows: what the shift is beyond */
         const clang::Expr *element;
     };
     /* Loops over own rows around; what is declared, or set anew, in their iteration. */
@@ -121,6 +122,7 @@ class RankValues : public RankState
         return !condition.isUniform() && !condition.isWide();
     }
     void beginSweeps(); /* of an iteration, or what follows the loop */
+    const clang::VarDecl *sweptAt(const Place &place, const Form &index) const;
     void noteSwept(const Place &place, const clang::Expr *element, const Form &index,
                    bool set) const;
     void noteMessage(const clang::CallExpr *call, llvm::StringRef name);

@@ -29,16 +29,55 @@ static std::optional<int> rowsOfShift(const std::string &shift)
     return std::stoi(shift);
 }
 
+/* Adds EXPRESSION up: numbers to SUM, all else, as it is written, to TERMS. */
+static void addUp(const Analysis &analysis, const Expr *expression, bool negative, int &sum,
+                  std::multiset<std::string> &terms)
+{
+    const Expr *bare = expression->IgnoreParenCasts();
+    const auto *binary = dyn_cast<BinaryOperator>(bare);
+    if (std::optional<long long> number = constantInteger(bare, analysis.context)) {
+        sum += static_cast<int>(negative ? -*number : *number);
+    } else if (binary != nullptr && binary->isAdditiveOp()) {
+        addUp(analysis, binary->getLHS(), negative, sum, terms);
+        addUp(analysis, binary->getRHS(), negative != (binary->getOpcode() == BO_Sub), sum, terms);
+    } else {
+        terms.insert((negative ? "-" : "+") + analysis.source.spelled(bare));
+    }
+}
+
+/* The array in which PLACE, an element at INDEX by its row, stands beside what others have set:
+ * with ghost rows, or with all rows; null: there is none. */
+const VarDecl *RankValues::sweptAt(const Place &place, const Form &index) const
+{
+    const std::optional<Rows> rows = rowsOf(place);
+    if (rows && !rows->global)
+        return rows->halo.empty() ? nullptr : rows->variable;
+    if (!index.has(Form::First))
+        return nullptr;
+    if (rows)
+        return rows->variable;
+    const std::set<const VarDecl *> all = pointees(baseOf(place));
+    auto whole = std::find_if(all.begin(), all.end(),
+                              [&](const VarDecl *one) { return analysis.isData(one); });
+    return whole != all.end() ? *whole : nullptr;
+}
+
 void RankValues::noteSwept(const Place &place, const Expr *element, const Form &index,
                            bool set) const
 {
     if (!inLoop || rowLoops.empty() || index.strided || !index.isPlain() || !index.has(Form::Own) ||
         index.by[Form::Own][0] == '-')
         return;
-    const std::optional<Rows> rows = rowsOf(place);
-    const std::optional<int> shift = rowsOfShift(index.shift);
+    const VarDecl *rows = sweptAt(place, index);
+    std::optional<int> shift = rowsOfShift(index.shift);
+    std::multiset<std::string> from;
     const RowLoop &around = rowLoops.back();
-    if (!rows || rows->halo.empty() || rows->global || !shift)
+    const auto *subscript = dyn_cast<ArraySubscriptExpr>(element->IgnoreParenCasts());
+    if (index.has(Form::First) && subscript != nullptr) { /* of an array with all rows */
+        shift = 0;
+        addUp(analysis, subscript->getIdx(), false, *shift, from);
+    }
+    if (rows == nullptr || !shift)
         return;
     int every = 1;
     for (size_t i = around.around; i < conditions.size(); i++) {
@@ -52,7 +91,7 @@ void RankValues::noteSwept(const Place &place, const Expr *element, const Form &
     const bool known = std::any_of(noted.begin(), noted.end(),
                                    [&](const Swept &one) { return one.element == element; });
     if (!known)
-        noted.push_back({rows->variable, *shift, index.by[Form::Own] == "1", every, element});
+        noted.push_back({rows, *shift, index.by[Form::Own] == "1", every, from, element});
 }
 
 /* -- elements that are the same but for their row */
@@ -151,7 +190,8 @@ void RankValues::endSweep(const RowLoop &rows, bool falls)
         for (const Swept &read : rows.read) {
             const bool before = falls ? read.shift > set.shift : read.shift < set.shift;
             const int every = std::lcm(rows.every, std::lcm(set.every, read.every));
-            if (set.rows != read.rows || !before || (read.shift - set.shift) % every != 0 ||
+            if (set.rows != read.rows || set.from != read.from || !before ||
+                (read.shift - set.shift) % every != 0 ||
                 !differByRow(analysis, set.element, read.element, set.alone && read.alone))
                 continue;
             Sweep &sweep = sweeps[set.rows];
