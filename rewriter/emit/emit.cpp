@@ -116,7 +116,7 @@ class Emitter
     void guard(const Guarded &guarded)
     {
         if (guarded.everywhere && guarded.enters.empty())
-            return insert(guarded.statement.end, Register, calls(guarded.after));
+            return insert(guarded.statement.end, Arrive, calls(guarded.after));
         std::string open = guardHead(guarded) + " {";
         if (guarded.split.needed)
             openSplit(guarded.split, open);
@@ -127,7 +127,7 @@ class Emitter
         std::string skipped = xmpi::skipped(guarded, guarded.cleared);
         insert(guarded.statement.end, CloseGuard,
                skipped.empty() ? "}" : "} else { " + skipped + " }");
-        insert(guarded.statement.end, Register, calls(guarded.after));
+        insert(guarded.statement.end, Arrive, calls(guarded.after));
     }
 
     /* The '=' of a declaration becomes that of an assignment. */

@@ -14,6 +14,7 @@ enum Order {
     EndLoop,
     CloseGuard,
     Return,
+    Arrive, /* values from members, which what is registered may be computed from */
     Register,
     Divide, /* between the names of a declaration */
     Open,

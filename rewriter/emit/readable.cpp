@@ -279,20 +279,20 @@ class ReadableEmitter
         const Guarded &first = *run.front();
         unsigned begin = first.statement.begin, end = run.back()->statement.end;
         if (first.everywhere && first.enters.empty())
-            return after(end, Register, lines(calls(first.after)));
-        Lines declared, otherwise, registered;
+            return after(end, Arrive, lines(calls(first.after)));
+        Lines declared, otherwise, arriving;
         for (const Guarded *guarded : run) {
             std::vector<std::string> cleared = guarded->cleared;
             add(declared, declarations(*guarded, cleared));
             add(otherwise, lines(skipped(*guarded, cleared)));
-            add(registered, lines(calls(guarded->after)));
+            add(arriving, lines(calls(guarded->after)));
         }
         before(begin, Open, declared);
         if (run.size() == 1 && isBlock(first))
             guardBlock(first, otherwise);
         else
             guardStatements(run, otherwise);
-        after(end, Register, registered);
+        after(end, Arrive, arriving);
     }
 
     /* It is an adaptive loop, which some skip with all that stands in front of it. */
