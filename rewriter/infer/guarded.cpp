@@ -2,6 +2,7 @@
  * Describes the statements marked initial and setup: what they assign, and what becomes of it on
  * processes that skip them. */
 #include "analysis.h"
+#include "arrays/extents.h"
 #include "library/communicators.h"
 #include "compat.h"
 #include "facts/first_use.h"
@@ -434,6 +435,7 @@ class Describer
         if (isHolder(place))
             return refuse(item.statement->getBeginLoc(), Problem::InitialPointer,
                           {place.text(), "in the loop", pointerAdvice(place)});
+        addExtent(place);
         if (analysis.rangeAt(place) == nullptr)
             analysis.setup.push_back(place);
         else if (place.type->isPointerType())
@@ -452,6 +454,18 @@ class Describer
             addOnce(guarded.wiped, place.base->getNameAsString());
         }
         return true;
+    }
+
+    /* Joining processes register the arrays before they run it for the first time. */
+    void addExtent(const Place &place)
+    {
+        const RecordDecl *record = place.type->getAsRecordDecl();
+        if (record != nullptr && record->getDefinition() != nullptr && place.field == nullptr)
+            for (const FieldDecl *field : record->getDefinition()->fields())
+                addExtent({place.base, field, place.behind, false, field->getType()});
+        else if (!item.everywhere && analysis.rangeAt(place) == nullptr &&
+                 isPlainValue(place.type) && standsInExtent(analysis.program, textOf(place)))
+            analysis.addLive(guarded.after, place, textOf(place));
     }
 
     /* Without a value when the statement is skipped: compilers would warn, rightly. */

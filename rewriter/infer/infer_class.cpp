@@ -54,8 +54,8 @@ class Sorter
             forget(item);
             if (item.kind == Class::Keep && !containsMarked(item))
                 mark(item, classIn(item));
-            else if (item.kind == Class::Domain && setsMore(item))
-                mark(item, Class::Setup);
+            else if (item.kind == Class::Domain)
+                mark(item, classOfDomain(item));
             follow(item);
             values.note(item);
         }
@@ -213,6 +213,18 @@ class Sorter
         return finder.withCallees(item.statement);
     }
 
+    /* One of the calls of ITEM that are counted in EFFECTS comes to a function that DEED names. */
+    bool calls(const Item &item, const Effects &effects,
+               std::string (*deed)(const Analysis &, const CallExpr *)) const
+    {
+        const std::vector<const CallExpr *> direct = analysis.finder.of(item.statement).calls;
+        return std::any_of(direct.begin(), direct.end(), [&](const CallExpr *call) {
+            return std::find(effects.calls.begin(), effects.calls.end(), call) !=
+                       effects.calls.end() &&
+                   !deed(analysis, call).empty();
+        });
+    }
+
     /* What a function asks for and keeps to itself does not count. */
     bool startsMpi(const Item &item) const
     {
@@ -238,6 +250,18 @@ class Sorter
     {
         return inference.division && item.step + 1 == analysis.path.size() &&
                dependsOnLayout(item.effects);
+    }
+
+    /* Joiners run what computes the range and no more: what also communicates, or fills the arrays,
+     * is skipped or run again as it would be without its pragma. Keep: it is no more. */
+    Class classOfDomain(const Item &item)
+    {
+        const Class kind = classOf(item);
+        bool hasExits;
+        if (kind == Class::Initial ||
+            (kind == Class::Setup && calls(item, effectsOf(item, hasExits), communication)))
+            return kind;
+        return setsMore(item) ? Class::Setup : Class::Keep;
     }
 
     bool checkDomain(const Item &item)
@@ -288,13 +312,8 @@ class Sorter
             return Class::Initial;
         if (changesMade(item) || copiesMade(effects))
             return Class::Setup;
-        bool sends = false, prints = false;
-        for (const CallExpr *call : analysis.finder.of(item.statement).calls) {
-            bool counted =
-                std::find(effects.calls.begin(), effects.calls.end(), call) != effects.calls.end();
-            sends = sends || (counted && !communication(analysis, call).empty());
-            prints = prints || (counted && !inputOutput(analysis, call).empty());
-        }
+        const bool sends = calls(item, effects, communication);
+        const bool prints = calls(item, effects, inputOutput);
         bool layout =
             dependsOnLayout(effects) || (readsRanked(effects, !setsRangeOnly(effects)) &&
                                          !allocatesData(effects) && !dividesRows(effects));

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "arrays/extents.h"
+#include <algorithm>
+#include <cctype>
+
+namespace xmpi
+{
+
+static bool isOfName(char c)
+{
+    return isalnum(static_cast<unsigned char>(c)) || c == '_';
+}
+
+/* NAME, but not as part of another, or as a member. */
+static bool names(const std::string &text, const std::string &name)
+{
+    for (size_t at = text.find(name); at != std::string::npos; at = text.find(name, at + 1)) {
+        const size_t end = at + name.size();
+        const bool begins =
+            at == 0 || (!isOfName(text[at - 1]) && text[at - 1] != '.' && text[at - 1] != '>');
+        if (begins && (end == text.size() || !isOfName(text[end])))
+            return true;
+    }
+    return false;
+}
+
+static bool names(const Registrations &what, const std::string &name)
+{
+    return names(what.domain, name) ||
+           std::any_of(what.data.begin(), what.data.end(), [&](const Data &data) {
+               return names(data.halo, name) || names(data.behind, name) ||
+                      std::any_of(data.shape.begin(), data.shape.end(),
+                                  [&](const std::string &extent) { return names(extent, name); });
+           });
+}
+
+bool standsInExtent(const Program &program, const std::string &lvalue)
+{
+    return names(program.loop.before, lvalue) ||
+           std::any_of(program.sites.begin(), program.sites.end(),
+                       [&](const Site &site) { return names(site.what, lvalue); });
+}
+
+} // namespace xmpi
