@@ -74,9 +74,10 @@ bool copiesDuplicate(Analysis &analysis, const Write &write)
            isDuplicate(analysis, write.value) && isWorld(analysis, write.value);
 }
 
-/* PARAMETER, of a function that is not on the way to the loop, is the world, written as such, in
- * all calls that the function may have. */
-static bool isGivenWorld(const Analysis &analysis, const ParmVarDecl *parameter)
+/* PARAMETER, of a function that is not on the way to the loop, is the world itself in all calls
+ * that the function may have: a duplicate is another one after a reconfiguration, which what the
+ * function keeps of it would not be. */
+static bool isGivenWorld(Analysis &analysis, const ParmVarDecl *parameter)
 {
     const unsigned index = parameter->getFunctionScopeIndex();
     bool any = false;
@@ -87,8 +88,8 @@ static bool isGivenWorld(const Analysis &analysis, const ParmVarDecl *parameter)
                     continue;
                 if (call->getDirectCallee() == nullptr ||
                     call->getDirectCallee()->getDefinition() != callee ||
-                    index >= call->getNumArgs() ||
-                    !spelledWorld(analysis, call->getArg(index)->getBeginLoc()))
+                    index >= call->getNumArgs() || !isWorld(analysis, call->getArg(index)) ||
+                    isDuplicate(analysis, call->getArg(index)))
                     return false;
                 any = true;
             }
