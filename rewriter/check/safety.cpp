@@ -128,9 +128,11 @@ class Flow
         if (item.kind == Class::Keep) {
             good = checkCommunication(item) && checkRanks(item, item.statement, false) &&
                    checkSkipped(item);
-            if (!good)
-                return false; /* one word for one statement */
+        } else if (item.kind == Class::Domain) {
+            good = checkCommunication(item);
         }
+        if (!good)
+            return false; /* one word for one statement */
         forget(item);
         size_t before;
         do {
@@ -177,10 +179,11 @@ class Flow
         for (const CallExpr *call : analysis.finder.of(item.statement).calls) {
             const std::string by = communication(analysis, call);
             const bool made = endsWith(by, " calls MPI_Comm_dup");
+            const bool divides = item.kind == Class::Domain;
             if (!by.empty())
                 return refuse(item.statement->getBeginLoc(), Problem::Communicates,
-                              {by, communicationAdvice(made)},
-                              made ? Fix() : marked(item.statement, "initial"));
+                              {by, communicationAdvice(made, divides)},
+                              made || divides ? Fix() : marked(item.statement, "initial"));
         }
         return true;
     }

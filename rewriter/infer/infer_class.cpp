@@ -252,16 +252,18 @@ class Sorter
                dependsOnLayout(item.effects);
     }
 
-    /* Joiners run what computes the range and no more: what also communicates, or fills the arrays,
-     * is skipped or run again as it would be without its pragma. Keep: it is no more. */
+    /* Joiners run what computes the range and no more. What also communicates, or fills the arrays,
+     * is skipped or run again as it would be without its pragma. Keep: it is no more, or refused.
+     */
     Class classOfDomain(const Item &item)
     {
-        const Class kind = classOf(item);
         bool hasExits;
-        if (kind == Class::Initial ||
-            (kind == Class::Setup && calls(item, effectsOf(item, hasExits), communication)))
+        const Class kind = classOf(item);
+        if (calls(item, effectsOf(item, hasExits), communication))
             return kind;
-        return setsMore(item) ? Class::Setup : Class::Keep;
+        if (!setsMore(item))
+            return Class::Keep;
+        return kind == Class::Initial && fillsData(item.effects) ? kind : Class::Setup;
     }
 
     bool checkDomain(const Item &item)

@@ -391,6 +391,10 @@ static bool addHelperRank(Analysis &analysis, const Item &item, const FunctionDe
         addHandedBack(analysis, item, kindOf(call), *place);
         return true;
     }
+    if (item.kind == Class::Initial && item.pragma->directive != Directive::Enter) {
+        analysis.diagnostics.report(call->getExprLoc(), Problem::RankInitial, {rankOrSize(call)});
+        return false;
+    }
     analysis.ranges.push_back({kindOf(call), *place});
     bool header = !analysis.source.inMain(helper->getLocation()); /* its text stays as it is */
     const Stmt *statement = header ? item.statement : analysis.structure.inBlock(call);

@@ -92,8 +92,11 @@ std::string pointerAdvice(const Place &place)
            "is used there";
 }
 
-std::string communicationAdvice(bool made)
+std::string communicationAdvice(bool made, bool divides)
 {
+    if (divides && !made)
+        return "let the calls that ask for rank or size, or start MPI, stand on their own before "
+               "it: then they skip it, and get what it sets";
     return made
                ? "take MPI_COMM_WORLD in the place of the duplicate, without MPI_Comm_dup and "
                  "MPI_Comm_free; or call MPI_Comm_dup where the loop is, in a statement of its own "

@@ -21,8 +21,8 @@ std::string followerAdvice(const Analysis &analysis, const Place &place);
 std::string carriedAdvice(const Place &place, bool follows);
 
 /* Of a statement of the prologue that communicates; MADE: by a function that makes a duplicate of
- * the world. */
-std::string communicationAdvice(bool made);
+ * the world; DIVIDES: a pragma says what domain it divides. */
+std::string communicationAdvice(bool made, bool divides);
 
 /* Of TABLE, of the parts of all ranks by the program's own formula. PAIRS: its entries are for two
  * ranks each, as for MPI_Alltoallv; MARKED: it is made by setup that the user has marked, or so
