@@ -440,13 +440,10 @@ Followed RankExpressions::evaluateCall(const CallExpr *call)
         arguments.push_back(value.form);
     }
     llvm::StringRef name = calleeName(call);
-    if (name == "srand" || name == "srandom" || name == "srand48")
-        seeded = seeded || ranked;
-    if (drawsRandom(call)) {
-        if (inLoop && !seeded && drawn == nullptr)
-            drawn = call;
-        return {inLoop || seeded, Form::of(Form::Kind::Row)};
-    }
+    if (deedOf(call) == Deed::Seeds)
+        seed(ranked, arguments);
+    if (drawsRandom(call))
+        return draw(call);
     Form form = callee != nullptr && deep
                     ? Form::of(Form::Kind::Local, name.str(), call->getExprLoc())
                     : besideForm(call, foreignForm(call, ranked, arguments));

@@ -47,7 +47,8 @@ class RankExpressions : public RankValues
     int calls = 0;
     unsigned picking = 0; /* what an if around it makes of assignments: bits of Form::Gathered */
     const bool unseen;
-    bool seeded = false;
+    bool seeded = false; /* otherwise on each rank */
+    bool seededByRow = false;
     bool sent = false; /* messages take what is followed to other ranks */
     const clang::Stmt *steered = nullptr;
     const clang::CallExpr *drawn = nullptr;
@@ -92,6 +93,8 @@ class RankExpressions : public RankValues
     /* A call that is not looked into: what it hands back and stores follows what it is given. */
     Followed evaluateHandle(const clang::CallExpr *call);
     Followed evaluateClock(const clang::CallExpr *call);
+    void seed(bool ranked, const std::vector<Form> &arguments);
+    Followed draw(const clang::CallExpr *call);
     /* What CALL, of a function that is not looked into, leaves in what it is given. */
     void follow(const clang::CallExpr *call, llvm::StringRef name, bool ranked, const Form &form,
                 const std::vector<Form> &arguments);

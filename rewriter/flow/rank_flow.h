@@ -63,8 +63,8 @@ struct RankFlow {
      * read before the iteration has filled them. */
     std::map<const clang::VarDecl *, int> filled;
     std::map<const clang::VarDecl *, Unfilled> unfilled;
-    /* In the loop, or behind it, all ranks draw the same random number, from a state that nobody
-     * sees; or null. */
+    /* In the loop, or behind it, a random number is drawn from a state of the library, which nobody
+     * sees and which goes on from one row or iteration to the next; or null. */
     const clang::CallExpr *drawn = nullptr;
     /* Calls of functions of other files around the loop, by their names: what is BY one of them is
      * right where the linked program shows that it goes by its arguments. */

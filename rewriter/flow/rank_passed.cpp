@@ -197,6 +197,27 @@ static bool goesOn(llvm::StringRef name)
     return name == "rand_r" || name == "erand48" || name == "nrand48" || name == "jrand48";
 }
 
+/* Random numbers of the library begin anew with ARGUMENTS, which differ from rank to rank where
+ * RANKED: for each row, where its number is among them. */
+void RankExpressions::seed(bool ranked, const std::vector<Form> &arguments)
+{
+    seeded = seeded || ranked;
+    seededByRow =
+        !rowLoops.empty() && std::any_of(arguments.begin(), arguments.end(), [](const Form &form) {
+            return form.has(Form::Own) || form.judged() == Form::Kind::Row;
+        });
+}
+
+/* A stream that goes on from one row to the next, or to the next iteration, is one of a process,
+ * whatever it began with. */
+Followed RankExpressions::draw(const CallExpr *call)
+{
+    const bool goesOn = !seededByRow || rowLoops.empty();
+    if (inLoop && goesOn && drawn == nullptr)
+        drawn = call;
+    return {inLoop || seeded, Form::of(Form::Kind::Row)};
+}
+
 /* CALL broadcasts, as bytes, all of the struct that BUFFER points to. */
 bool RankExpressions::sendsStruct(const CallExpr *call, const Expr *buffer) const
 {

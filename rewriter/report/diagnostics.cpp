@@ -255,9 +255,11 @@ constexpr Entry table[] = {
      "write '#pragma xmpi domain(rows) range(count, first)' before the statement that computes "
      "count and first, variables with the number of own rows and the first of them"},
     {Problem::RandomStream, "xmpi-random-stream", Error,
-     "all ranks draw the same numbers by %0, and a joining process would draw others",
-     "keep the state of the generator in a variable (rand_r, erand48, or one of your own), so that "
-     "it travels, or draw on one rank and call MPI_Bcast"},
+     "%0 draws from a state of each process that does not travel: a joining process would draw "
+     "other numbers, and rows get others with another process",
+     "keep the state in a variable (rand_r, erand48, or a generator of your own): one that all "
+     "ranks set alike and draw from alike, so that it travels, or one in the loop over the rows "
+     "that is set to the number of the row among all and of the iteration"},
     {Problem::ArrayShape, "xmpi-array-shape", Error,
      "the loop changes the array '%0', and its size does not tell how it is divided", "%1"},
     {Problem::ColumnOrder, "xmpi-column-order", Error,
@@ -502,8 +504,9 @@ void Diagnostics::releaseAsRemark(
     if (!reason->remedy.empty())
         engine.Report(reason->where, engine.getCustomDiagID(clang::DiagnosticsEngine::Note, "%0"))
             << reason->remedy << reason->fix;
-    for (const auto &[where, text] : notes)
-        note(where, text);
+    for (const auto &more : {reason->notes, notes})
+        for (const auto &[where, text] : more)
+            note(where, text);
     held.clear();
 }
 
