@@ -226,7 +226,7 @@ class RangeFinder
                 return std::nullopt;
             division.count.push_back(own);
         }
-        if (whole == 0 || !varies(division.count))
+        if (!isDomain(whole) || !varies(division.count))
             return std::nullopt;
         division.first = displ.values;
         division.extent = extent(division);
@@ -256,6 +256,12 @@ class RangeFinder
                 division.tables.push_back(candidate->place);
     }
 
+    /* Of one row there is nothing to divide: who has it is marked, as the last process may be. */
+    static bool isDomain(long long rows)
+    {
+        return rows > 1;
+    }
+
     /* A count whose first row no variable has: it is the sum of the counts before. */
     std::optional<Division> matchCount(const Candidate &count) const
     {
@@ -269,7 +275,7 @@ class RangeFinder
                 first = 0;
             division.first.push_back(first);
             first += count.values[i];
-            if (count.values[i] < 0 || whole == 0 ||
+            if (count.values[i] < 0 || !isDomain(whole) ||
                 (sample.rank + 1 == sample.size && first != whole))
                 return std::nullopt;
         }
@@ -516,18 +522,25 @@ static bool findDivision(Analysis &analysis, Inference &inference)
 {
     static const std::vector<long long> sizes[] = {{1, 2, 3, 4, 5}, {1, 2, 3, 4}, {1, 2, 4},
                                                    {1, 2, 5},       {1, 3, 5},    {1, 2, 3}};
-    for (bool divisible : {false, true})
+    for (bool divisible : {false, true}) {
+        std::unique_ptr<Survey> all; /* of which the others are parts */
         for (const std::vector<long long> &some : sizes) {
-            inference.survey = std::make_unique<Survey>(analysis, divisible, some);
+            inference.survey = all ? std::make_unique<Survey>(*all, some)
+                                   : std::make_unique<Survey>(analysis, divisible, some);
             inference.division = RangeFinder(analysis, *inference.survey).find();
             if (inference.division && holdsForMore(analysis, inference, divisible)) {
                 tryUneven(analysis, inference);
                 return true;
             }
             inference.division.reset();
+            if (inference.survey->isSpent())
+                return false; /* with larger inputs it would be, too */
             if (!divisible)
                 break;
+            if (!all)
+                all = std::move(inference.survey);
         }
+    }
     return false;
 }
 
@@ -602,13 +615,14 @@ static bool inferDivision(Analysis &analysis, Inference &inference)
         return divideAsWritten(analysis, *last, inference);
     if (findDivision(analysis, inference))
         return true;
+    std::unique_ptr<Survey> found = std::move(inference.survey);
     for (const auto &assumption : rankAssumptions(analysis)) {
         analysis.assumed = assumption;
         if (findDivision(analysis, inference))
             return true;
     }
     analysis.assumed.clear();
-    findDivision(analysis, inference);
+    inference.survey = std::move(found);
     return true;
 }
 

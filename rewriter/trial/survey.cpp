@@ -8,14 +8,19 @@ namespace xmpi
 
 using namespace clang;
 
+/* Of all trials; inputs that all sizes divide are larger. Ranks that share what the start does take
+ * no more, however much each trial may take. */
+enum { MaxSteps = 8000000, MaxDivisibleSteps = 20000000 };
+
 Survey::Survey(Analysis &analysis, bool divisible, const std::vector<long long> &sizes)
     : analysis(analysis)
 {
     static const long long first[Rounds] = {23, 57, 101, 40};
-    bool spent = false;
+    const int most = divisible ? MaxDivisibleSteps : MaxSteps;
+    int steps = 0;
     for (size_t round = 0; round < Rounds; round++) {
         long long start = divisible ? 60 * (static_cast<long long>(round) + 1) : first[round];
-        inputs.push_back(std::make_unique<Inputs>(start, divisible ? 300 : 16));
+        inputs.push_back(std::make_shared<Inputs>(start, divisible ? 300 : 16));
         for (long long size : sizes) {
             Gathered gathered = gather(round, size);
             for (long long rank = 0; rank < size; rank++) {
@@ -26,10 +31,20 @@ Survey::Survey(Analysis &analysis, bool divisible, const std::vector<long long> 
                 if (!spent) /* what one does not know nobody is asked for */
                     trial.run();
                 trial.gathered = nullptr;
-                spent = spent || trial.isSpent();
+                steps += trial.stepsTaken();
+                spent = spent || trial.isSpent() || steps > most;
             }
         }
     }
+    addIntegers();
+}
+
+Survey::Survey(const Survey &other, const std::vector<long long> &sizes)
+    : analysis(other.analysis), spent(other.spent), inputs(other.inputs), lookups(other.lookups)
+{
+    for (const Sample &sample : other.samples)
+        if (std::find(sizes.begin(), sizes.end(), sample.size) != sizes.end())
+            samples.push_back(sample);
     addIntegers();
 }
 

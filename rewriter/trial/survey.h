@@ -18,12 +18,21 @@ class Survey
     /* With inputs that every size divides, or with any. */
     Survey(Analysis &analysis, bool divisible, const std::vector<long long> &sizes);
 
+    /* What OTHER has found with SIZES, which are among its sizes. */
+    Survey(const Survey &other, const std::vector<long long> &sizes);
+
     struct Sample {
         size_t round;
         long long size, rank;
         Trial trial;
     };
     std::vector<Sample> samples;
+
+    /* It took too long, and little is known. */
+    bool isSpent() const
+    {
+        return spent;
+    }
 
     std::optional<Values> valuesOf(const Cell &cell) const;
     std::optional<Values> valuesOf(const Place &place) const;
@@ -35,8 +44,10 @@ class Survey
 
   private:
     Analysis &analysis;
-    std::vector<std::unique_ptr<Inputs>> inputs;
-    std::unique_ptr<Lookups> lookups = std::make_unique<Lookups>(); /* trials refer to it */
+    bool spent = false;
+    /* Trials refer to these, also those of a survey that is made of this one. */
+    std::vector<std::shared_ptr<Inputs>> inputs;
+    std::shared_ptr<Lookups> lookups = std::make_shared<Lookups>();
     /* Integer variables with the values that they have at the loop. */
     std::vector<std::pair<Place, Values>> integers;
 

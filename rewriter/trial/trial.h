@@ -76,7 +76,7 @@ struct Gathered {
 /* What trials have found in the source: it is the same for all of a survey, and costs more to find
  * than all else. */
 struct Lookups {
-    std::unordered_map<const clang::Expr *, std::optional<long long>> constants;
+    llvm::DenseMap<const clang::Expr *, std::optional<long long>> constants;
     std::unordered_map<const clang::Stmt *, bool> integerLoops;
     std::unordered_map<const clang::CallExpr *, std::vector<Write>> writesOfCalls;
     std::unordered_map<const clang::Stmt *, std::vector<Write>> writesOfAll; /* with callees */
@@ -97,6 +97,11 @@ class Trial
     bool isSpent() const
     {
         return spent;
+    }
+
+    int stepsTaken() const
+    {
+        return stepsOfAll;
     }
 
     /* The integer in CELL, if it is known or an input. */
