@@ -17,8 +17,18 @@ bool ArrayRegistry::refuse(SourceLocation where, Problem problem,
     return false;
 }
 
+/* (No clause names what an element of an array of pointers points to.) */
 bool ArrayRegistry::refuseShape(SourceLocation where, const VarDecl *variable)
 {
+    const Type *element = variable->getType()->isArrayType()
+                              ? variable->getType()->getBaseElementTypeUnsafe()
+                              : nullptr;
+    if (element != nullptr && element->isPointerType())
+        return refuse(where, Problem::ArrayShape,
+                      {variable->getName(),
+                       "keep each of its pointers in a variable or member of its own, and write "
+                       "'#pragma xmpi data distributed(name[rows][columns])' for each, with ghost "
+                       "rows 'halo(name[rows][columns]: width)', before the loop"});
     reportShape(analysis, where, variable->getNameAsString());
     return false;
 }

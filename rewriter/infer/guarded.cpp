@@ -346,7 +346,10 @@ class Describer
     {
         SourceLocation where = item.pragma->hash;
         if (step.call != nullptr) {
-            refuse(where, Problem::SetupPlace, {"it is not in the function of the adaptive loop"});
+            refuse(where, Problem::SetupPlace,
+                   {item.pragma->inferred ? "it follows the rows of the process, and is not in the "
+                                            "function of the adaptive loop"
+                                          : "it is not in the function of the adaptive loop"});
             noteRows();
             return false;
         }
@@ -357,19 +360,36 @@ class Describer
         return checkCopy(item.statement) && checkHidden();
     }
 
-    /* Elsewhere an array is moved, if it is known to hold rows. */
+    /* CALL is memory for an array. */
+    static bool allocates(const Expr *value)
+    {
+        const auto *call =
+            value != nullptr ? dyn_cast<CallExpr>(value->IgnoreParenCasts()) : nullptr;
+        return call != nullptr && (calleeName(call) == "malloc" || calleeName(call) == "calloc");
+    }
+
+    /* Elsewhere arrays are moved, if they are known to hold rows. */
     void noteRows()
     {
-        for (const Write &write : item.effects.writes)
-            if (write.place.element && write.place.field == nullptr &&
-                write.place.base->getType()->isPointerType() && isOutside(write.place) &&
-                !analysis.isData(write.place.base))
-                return analysis.diagnostics.note(
-                    write.where, "if '" + write.place.base->getNameAsString() +
-                                     "' holds the rows of the process, write '#pragma xmpi data "
-                                     "distributed(" +
-                                     write.place.base->getNameAsString() +
-                                     "[rows])' before this statement, with the number of all rows");
+        SourceLocation where;
+        std::string clauses;
+        for (const Write &write : item.effects.writes) {
+            const bool made = allocates(write.value) && !write.place.element;
+            const std::string name = write.place.base->getNameAsString();
+            if ((!made && !(write.place.element && isOutside(write.place))) ||
+                write.place.field != nullptr || !write.place.base->getType()->isPointerType() ||
+                analysis.isData(write.place.base) ||
+                clauses.find(" distributed(" + name + "[") != std::string::npos)
+                continue;
+            where = clauses.empty() ? write.where : where;
+            clauses += " distributed(" + name + "[rows])";
+        }
+        if (!clauses.empty())
+            analysis.diagnostics.note(where, "where such arrays hold the rows of the process, "
+                                             "write '#pragma xmpi data" +
+                                                 clauses +
+                                                 "' before the call that leads to the loop, with "
+                                                 "the number of all rows");
     }
 
     /* A copy in the same function may have no second label and no second static variable. */
