@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Not divisible: a joining process has the table of another turn. Its state is found, so that it
+ * starts over. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
