@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Tests of disks in the prediction model, and of blocks that are divided by them. */
+ * Tests of disks in the prediction model, and of blocks and members that are chosen by them. */
 #include "unit/model/predict_scene.h"
 
 #include "decide/planning/divide.h"
 #include "decide/policies/catalogue.h"
 #include "decide/predict/disks.h"
+#include "libraries/glpk_library.h"
 
 /* A row takes 0.1 units of work: 1/300 s on A (members 0 and 1), 1/600 s on B. */
 
@@ -28,17 +29,22 @@ static void set_memory(scene_t *s, int pe, double rows, double bandwidth)
     s->pe[pe].disk_bandwidth = bandwidth;
 }
 
+static xmpi_view_t view_of(scene_t *s)
+{
+    return (xmpi_view_t){.layout = &s->layout,
+                         .resources = &s->resources,
+                         .samples = s->samples,
+                         .iteration = 10,
+                         .remaining = 1000,
+                         .imbalance_threshold = 0.05,
+                         .predictor = &s->predictor};
+}
+
 static xmpi_plan_t asked_for(scene_t *s, xmpi_mheta_layout_t division)
 {
     xmpi_plan_t plan;
-    xmpi_view_t view = {.layout = &s->layout,
-                        .resources = &s->resources,
-                        .samples = s->samples,
-                        .iteration = 10,
-                        .remaining = 1000,
-                        .imbalance_threshold = 0.05,
-                        .predictor = &s->predictor,
-                        .division = division};
+    xmpi_view_t view = view_of(s);
+    view.division = division;
     xmpi_decision_t decision = {.chosen = -1};
     xmpi_error_t error = {""};
     if (xmpi_policy_balance.decide(&view, &plan, &decision, &error) != XMPI_OK)
@@ -378,6 +384,66 @@ static void layouts_can_be_asked_for(void **state)
     xmpi_predictor_free(&s.predictor);
 }
 
+/* --- how many members ---------------------------------------------------------------------------
+ */
+
+/* Members that amp goes on with, to be done in 2500 s, with as few as can be. */
+static int amp_takes(scene_t *s)
+{
+    xmpi_plan_t plan;
+    xmpi_decision_t decision = {.chosen = -1};
+    xmpi_error_t error = {""};
+    xmpi_view_t view = view_of(s);
+    view.now = view.started = view.loop_started = 1000;
+    view.goal = (xmpi_goal_t){XMPI_GOAL_SECONDS, 2500};
+    view.tolerance = 0.01;
+    view.may_grow = true;
+    view.glpk = xmpi_glpk(&error);
+    if (view.glpk == NULL)
+        skip(); /* make GLPK=no */
+    start(s);
+    if (xmpi_policy_amp.decide(&view, &plan, &decision, &error) != XMPI_OK)
+        fail_msg("%s", error.text);
+    int members = plan.places > 0 ? plan.places : MEMBERS;
+    xmpi_plan_free(&plan);
+    xmpi_predictor_free(&s->predictor);
+    return members;
+}
+
+/* The first member, on A, and one on B compute all rows in time. With memory for 400 rows they
+ * would read and write 400 of 1,200, some seconds in each iteration by a slow disk: as many stay as
+ * hold them. A quick disk is no reason. */
+static void amp_gives_back_no_memory_that_it_needs(void **state)
+{
+    (void)state;
+    scene_t s;
+    scene_make(&s);
+    store_rows(&s);
+    assert_int_equal(amp_takes(&s), 2);
+    for (int i = 0; i < PES; i++)
+        set_memory(&s, i, 400, 1e7);
+    assert_int_equal(amp_takes(&s), 3);
+    for (int i = 0; i < PES; i++)
+        set_memory(&s, i, 400, 1e10);
+    assert_int_equal(amp_takes(&s), 2);
+}
+
+/* In the same time, with blocks of 300 rows and memory for 150: half of the rows take 6 s in each
+ * iteration, and the goal is missed by far unless others come, whose memory takes the rest. */
+static void amp_gets_memory_where_the_disk_is_slow(void **state)
+{
+    (void)state;
+    scene_t s;
+    scene_make(&s);
+    store_rows(&s);
+    for (int i = 0; i < PES; i++)
+        set_memory(&s, i, 150, 1e7);
+    for (int i = 0; i < MEMBERS; i++)
+        s.samples[i].operations[XMPI_CLASS_IO] =
+            (xmpi_operations_t){.calls = 100, .bytes = 600000000, .seconds = 60};
+    assert_int_equal(amp_takes(&s), 8);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -395,6 +461,8 @@ int main(void)
         cmocka_unit_test(layouts_can_be_asked_for),
         cmocka_unit_test(the_least_io_goes_by_what_the_program_reads),
         cmocka_unit_test(io_that_does_not_follow_rows_moves_none),
+        cmocka_unit_test(amp_gives_back_no_memory_that_it_needs),
+        cmocka_unit_test(amp_gets_memory_where_the_disk_is_slow),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
