@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 #include <cjson/cJSON.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -78,7 +79,7 @@ static operations_t operations_of(const cJSON *event, const char *class_name)
 }
 
 /* The operations of class io in each interval, and all that were waited for otherwise. */
-static void read_trace(const char *path, operations_t io[INTERVALS], double *waits)
+static void read_trace(const char *path, int intervals, operations_t *io, double *waits)
 {
     int n = 0;
     char *text = read_file(path, NULL), *rest = text;
@@ -87,7 +88,7 @@ static void read_trace(const char *path, operations_t io[INTERVALS], double *wai
     for (char *line; (line = strsep(&rest, "\n")) != NULL;) {
         cJSON *event = cJSON_Parse(line);
         const cJSON *kind = cJSON_GetObjectItem(event, "event");
-        if (kind != NULL && strcmp(kind->valuestring, "interval") == 0 && n < INTERVALS) {
+        if (kind != NULL && strcmp(kind->valuestring, "interval") == 0 && n < intervals) {
             assert_int_equal(cJSON_GetObjectItem(event, "iterations")->valueint, EACH);
             *waits += operations_of(event, "wait").calls;
             io[n++] = operations_of(event, "io");
@@ -95,7 +96,7 @@ static void read_trace(const char *path, operations_t io[INTERVALS], double *wai
         cJSON_Delete(event);
     }
     free(text);
-    assert_int_equal(n, INTERVALS);
+    assert_int_equal(n, intervals);
 }
 
 static void expect(operations_t io, double calls, double bytes)
@@ -123,7 +124,7 @@ static void what_moves_data_of_files_is_io(void **state)
     assert_int_equal(
         sscanf(result.out, "out of memory %ld out of memory %ld files: ok", &out[0], &out[1]), 2);
     snprintf(path, sizeof path, "%s/trace", dir);
-    read_trace(path, io, &waits);
+    read_trace(path, INTERVALS, io, &waits);
     expect(io[0], 6, 5 * BLOCK);
     expect(io[1], 4, 4 * BLOCK);
     /* The stream goes to its file once in a buffer, and then all that has been written and read has
@@ -144,6 +145,39 @@ static void what_moves_data_of_files_is_io(void **state)
     for (int i = 0; i < 2; i++) /* 16 writes and four other calls, and a fault for each page */
         assert_true(io[9 + i].calls >= EACH * 19 + (double)out[i]);
     command_free(&result);
+}
+
+/* What liburing enters the kernel by (tests/mpi/programs/ring_files.c). Bytes are in the ring; of
+ * its functions some call others of them. */
+static void what_is_waited_for_in_a_ring_is_io(void **state)
+{
+    (void)state;
+    enum { WAYS = 5 };
+    operations_t io[WAYS];
+    double waits;
+    char path[4096];
+    if (access("/usr/include/liburing.h", R_OK) != 0 ||
+        program_build(dir, "ring_files", "-luring") != 0)
+        skip(); /* without liburing-dev */
+    command_t result = command_shell(
+        dir, SECONDS, "XMPI_TRACE=trace '%s'/bin/mpiexec -n 1 ./ring_files", build_dir());
+    if (result.status != 0)
+        fail_msg("status %d: %s", result.status, result.err);
+    bool none = strcmp(result.out, "ring_files: none\n") == 0;
+    command_free(&result);
+    if (none)
+        skip(); /* a kernel that has no ring, or gives none */
+    snprintf(path, sizeof path, "%s/trace", dir);
+    read_trace(path, WAYS, io, &waits);
+    expect(io[0], 1, 0);
+    expect(io[1], 1, 0);
+    for (int i = 2; i < 4; i++) { /* begun, the word to the child, and the wait, which may be two */
+        assert_true(io[i].calls >= 3. * EACH && io[i].calls <= 4. * EACH);
+        assert_true(io[i].bytes == EACH); /* the word */
+        assert_true(io[i].seconds >= EACH * 0.005);
+    }
+    expect(io[4], 0, 0);
+    assert_true(waits == 0);
 }
 
 /* Of the time in which a thread neither runs nor wants to, what is waited for in faults. */
@@ -244,6 +278,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(iterations_are_monitored_by_hand),
         cmocka_unit_test(what_moves_data_of_files_is_io),
+        cmocka_unit_test(what_is_waited_for_in_a_ring_is_io),
         cmocka_unit_test(faults_take_what_is_waited_for),
         cmocka_unit_test(tiles_of_pipelines_are_counted),
         cmocka_unit_test(pages_that_others_read_are_faults),
