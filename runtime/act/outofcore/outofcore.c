@@ -74,8 +74,9 @@ static void handle_signal(void)
 
 /* --- the threads -------------------------------------------------------------------------------
  *
- * One looks what the program uses, and reads ahead; others help it to, for the disk to have as many
- * pieces to read at a time as it wants; the last writes what is to leave memory.
+ * One looks what the program uses, and does nothing else, as what comes next is asked for when it
+ * has been seen; four read ahead, for the disk to have as many pieces to read at a time as it
+ * wants; the last writes what is to leave memory.
  * Reading and writing are done without the lock, and the list of blocks stays what it is meanwhile.
  */
 
@@ -154,6 +155,8 @@ static bool follow_blocks(xmpi_outofcore_t *all, int pagemap, bool *used)
     }
     if (leave)
         pthread_cond_signal(&all->to_write);
+    if (*used)
+        pthread_cond_signal(&all->to_read);
     pthread_mutex_unlock(&all->lock);
     return !ends;
 }
@@ -178,7 +181,7 @@ static bool read_ahead(xmpi_outofcore_t *all, int *turn)
     return found;
 }
 
-static void *help_reading(void *argument)
+static void *read_pieces(void *argument)
 {
     xmpi_outofcore_t *all = argument;
     int turn = 0;
@@ -208,7 +211,6 @@ static void *follow(void *argument)
     xmpi_outofcore_t *all = argument;
     double last_used = xmpi_seconds_now(), checked = last_used;
     bool used = false;
-    int turn = 0;
     xmpi_own_files_begin();
     int pagemap = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
     if (pagemap >= 0)
@@ -219,11 +221,6 @@ static void *follow(void *argument)
         double now = xmpi_seconds_now();
         last_used = used ? now : last_used;
         used = false;
-        pthread_mutex_lock(&all->lock);
-        bool read = read_ahead(all, &turn);
-        pthread_mutex_unlock(&all->lock);
-        if (read)
-            continue;
         bool quiet = now - last_used > quiet_after;
         nanosleep(&(struct timespec){.tv_nsec = quiet ? long_pause_ns : pause_ns}, NULL);
     }
@@ -285,7 +282,7 @@ static void end_threads(xmpi_outofcore_t *all, int n)
 static bool start(xmpi_outofcore_t *all)
 {
     static void *(*const does[XMPI_OUTOFCORE_THREADS])(void *) = {
-        follow, help_reading, help_reading, help_reading, write_behind};
+        follow, read_pieces, read_pieces, read_pieces, read_pieces, write_behind};
     sigset_t every, was;
     int n = 0;
     if (all->open)

@@ -13,7 +13,7 @@
 #include "base/status.h"
 
 /* Less is not worth a file. */
-enum { XMPI_OUTOFCORE_LEAST = 128 << 10, XMPI_OUTOFCORE_PATH = 4096, XMPI_OUTOFCORE_THREADS = 5 };
+enum { XMPI_OUTOFCORE_LEAST = 128 << 10, XMPI_OUTOFCORE_PATH = 4096, XMPI_OUTOFCORE_THREADS = 6 };
 
 /* Of a process; all zeros: nothing is out of core, and nothing can be. */
 typedef struct xmpi_outofcore {
