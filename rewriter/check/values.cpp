@@ -180,6 +180,11 @@ class ValueChecker
             return refuse(form.where.isValid() ? form.where : holder.first->getLocation(),
                           Problem::KeptValue, {nameOf(holder), form.cause});
         }
+        for (const auto &[holder, form] : flow.behind)
+            if (analysis.isData(holder.first) && own.count(holder.first) == 0 &&
+                !reliesOn(flow, form.cause))
+                return refuse(form.where.isValid() ? form.where : holder.first->getLocation(),
+                              Problem::LocalValue, {holder.first->getName(), form.cause});
         return true;
     }
 

@@ -355,6 +355,23 @@ static Form ofForeign(const CallExpr *call, bool counts)
     return form;
 }
 
+/* Where errors do not end the program, which processes have one may follow the layout: a message to
+ * a process that there is not. */
+Form RankValues::errorForm(const CallExpr *call) const
+{
+    if (!handlesErrors) {
+        handlesErrors = false;
+        for (const FunctionDecl *function : analysis.structure.functions)
+            for (const CallExpr *one : analysis.finder.of(function->getBody()).calls)
+                handlesErrors = *handlesErrors || endsWith(calleeName(one), "_set_errhandler") ||
+                                calleeName(one) == "MPI_Errhandler_set";
+    }
+    const auto *type = dyn_cast<BuiltinType>(call->getType().getTypePtr());
+    return *handlesErrors && type != nullptr && type->isInteger()
+               ? Form::of(Kind::Local, calleeName(call).str(), call->getExprLoc())
+               : Form();
+}
+
 Form RankValues::foreignForm(const CallExpr *call, bool ranked,
                              const std::vector<Form> &arguments) const
 {

@@ -152,6 +152,8 @@ Form RankExpressions::valueAt(const Place &place, const Expr *target, const Form
         return offsetOf(baseOf(place));
     if (std::optional<Form> part = readPart(place, target, index))
         return *part;
+    if (std::optional<Form> parted = readParted(place, target, index))
+        return *parted;
     bool element = isa<ArraySubscriptExpr>(target) || place.element || place.behind;
     if (element)
         noteSwept(place, target, index, false);
@@ -472,7 +474,7 @@ Followed RankExpressions::evaluateCall(const CallExpr *call)
                    : Form(); /* memory from its beginning */
     if (call->getDirectCallee() == nullptr && !call->getType()->isVoidType())
         form = join(form, evaluate(call->getCallee()).form);
-    return isMpiCall(call) ? Followed() : Followed{ranked, form};
+    return isMpiCall(call) ? Followed{false, errorForm(call)} : Followed{ranked, form};
 }
 
 /* What CALL, of a function that is not looked into, leaves in what it is given. */

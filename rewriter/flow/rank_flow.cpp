@@ -67,8 +67,13 @@ class Follower : RankExpressions
         flow.guided = guided;
         flow.leaving = leaving;
         beginSweeps();
+        const std::map<Holder, Form> left = state.forms;
         followEnd();
         watched = true;
+        for (const auto &[holder, form] : state.forms)
+            if (form.isOfLayout() && !analysis.ownLayoutAfter() &&
+                (!left.count(holder) || !left.at(holder).isOfLayout()))
+                flow.behind.emplace(holder, form);
         reportSweeps();
         reportEdges();
         flow.drawn = drawn;

@@ -53,6 +53,7 @@ struct RankFlow {
     /* That an iteration makes follow the layout, as it ends; where the program starts over, also
      * those that have done so before. */
     std::map<Holder, Form> forms;
+    std::map<Holder, Form> behind; /* the same, that what follows the loop makes */
     /* What came to differ as it is set on some ranks only, or not as often on all. */
     std::set<const clang::VarDecl *> guided;
     const clang::Stmt *leaving = nullptr; /* by which some ranks jump on in an iteration; or null */

@@ -276,6 +276,8 @@ void RankExpressions::setPassed(const CallExpr *call, const Write &write, bool r
     bool asked = calleeName(call) == "MPI_Comm_rank" || calleeName(call) == "MPI_Comm_size";
     set(write.place, ranked, whole, write.where);
     fill(write.place, call);
+    for (const VarDecl *one : pointees(baseOf(write.place)))
+        parted.erase(one); /* others have sent theirs */
     if (analysis.files.count(baseOf(write.place)->getCanonicalDecl()) != 0)
         return; /* the stream; its rows are looked at where they are written */
     if (std::optional<Rows> rows = rowsOf(write.place)) {
@@ -289,6 +291,10 @@ void RankExpressions::setPassed(const CallExpr *call, const Write &write, bool r
     } else {
         setForm(write.place, form, whole || asked);
     }
+    if (status)
+        for (const VarDecl *one : pointees(baseOf(write.place)))
+            for (const VarDecl *member : analysis.members.inside(one, nullptr))
+                setForm({member, nullptr, false, false, member->getType()}, form, true);
     if (buffer != nullptr && write.place.behind && sendsStruct(call, buffer))
         for (const VarDecl *member : analysis.members.inside(buffer)) {
             const Place one{member, nullptr, false, false, member->getType()};

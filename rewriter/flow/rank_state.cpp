@@ -364,6 +364,14 @@ std::optional<RankState::Rows> RankState::rowsOf(const Place &place) const
     return std::nullopt;
 }
 
+std::optional<RankState::Rows> RankState::wholeRowsOf(const Place &place) const
+{
+    for (const VarDecl *variable : pointees(baseOf(place)))
+        if (analysis.isData(variable) && !distributed.count(variable) && !isScratch(variable))
+            return Rows{variable, true, false, ""};
+    return std::nullopt;
+}
+
 RankState::Rows RankState::rowsOfFile(const VarDecl *file) const
 {
     Rows all{file, false, true, ""};

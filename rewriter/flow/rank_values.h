@@ -83,7 +83,8 @@ class RankValues : public RankState
     std::vector<RowLoop> rowLoops;
     unsigned gathering = 0; /* how the assignment at hand changes what is there */
     Form taken;             /* what it adds, or compares with that */
-    mutable Form part;      /* what has been read of a table of the parts of all ranks */
+    mutable std::optional<bool> handlesErrors;
+    mutable Form part; /* what has been read of a table of the parts of all ranks */
     /* What messages take to other processes, by their types and tags. */
     struct Sent {
         std::string type;
@@ -100,6 +101,8 @@ class RankValues : public RankState
         bool messages = false;
     };
     std::map<std::pair<const clang::VarDecl *, bool>, Edges> edges; /* true: of own rows */
+    /* Arrays that all have whole, around the loop: of which each has set its own rows alone. */
+    std::set<const clang::VarDecl *> parted;
     std::map<const clang::VarDecl *, std::string> names; /* of parameters: what was handed over */
 
     void reportEdges(); /* those that messages have no part in */
@@ -158,6 +161,9 @@ class RankValues : public RankState
     /* The own entry of a table of the parts of all ranks, or the one behind it. */
     std::optional<Form> readPart(const Place &place, const clang::Expr *target,
                                  const Form &index) const;
+    /* What TARGET, at INDEX of PLACE, is where nobody has sent what it was. */
+    std::optional<Form> readParted(const Place &place, const clang::Expr *target,
+                                   const Form &index) const;
     /* What is read at INDEX of PLACE. */
     Form read(const Place &place, const Form &index, clang::SourceLocation where) const;
     /* What is assigned to PLACE, an element at INDEX; COMPOUND: to what is there. */
@@ -193,6 +199,7 @@ class RankValues : public RankState
     Form contentOf(const clang::Expr *argument) const;
     std::optional<Form> copied(const clang::CallExpr *call, llvm::StringRef name,
                                const std::vector<Form> &arguments) const;
+    Form errorForm(const clang::CallExpr *call) const; /* of what CALL, of MPI, hands back */
     Form foreignForm(const clang::CallExpr *call, bool ranked,
                      const std::vector<Form> &arguments) const;
     /* At the end of an iteration of a loop over own rows, which was entered with ENTRY. */
@@ -210,6 +217,8 @@ class RankValues : public RankState
     int rowsBrought(const clang::CallExpr *call) const;
     void judgeMade(const Rows &rows, const clang::Expr *target, const Form &index,
                    const Form &value);
+    void judgeWhole(const Place &place, const clang::Expr *target, const Form &index,
+                    const Form &value);
     void judgeNeighbours(const Rows &rows, const clang::Expr *target, const Form &index,
                          const Form &value);
     void judgeEdge(const Rows &rows, const clang::Expr *target, const Form &index,

@@ -178,10 +178,11 @@ void RankValues::goOnFromBefore(const Stmt *body)
 {
     const Effects effects = analysis.finder.of(body);
     for (auto &[holder, form] : state.forms) {
-        const bool added = form.before && std::any_of(effects.writes.begin(), effects.writes.end(),
-                                                      [&, base = holder.first](const Write &write) {
-                                                          return baseOf(write.place) == base;
-                                                      });
+        const bool whole = form.before && !form.isLocal(); /* no row has made more of it */
+        const bool added = whole && std::any_of(effects.writes.begin(), effects.writes.end(),
+                                                [&, base = holder.first](const Write &write) {
+                                                    return baseOf(write.place) == base;
+                                                });
         if (!added)
             continue;
         form = Form::of(Kind::Row, form.cause, form.where);

@@ -23,7 +23,9 @@ struct Named {
 class Namer
 {
   public:
-    Namer(const Analysis &analysis, const VarDecl *counter) : analysis(analysis), counter(counter)
+    Namer(const Analysis &analysis, const VarDecl *counter,
+          const std::set<const VarDecl *> &changing)
+        : analysis(analysis), counter(counter), changing(changing)
     {
     }
 
@@ -59,10 +61,11 @@ class Namer
   private:
     const Analysis &analysis;
     const VarDecl *counter;
+    const std::set<const VarDecl *> &changing; /* in the loop */
 
     void noteMade(const BinaryOperator *assignment)
     {
-        Namer left(analysis, counter), right(analysis, counter);
+        Namer left(analysis, counter, changing), right(analysis, counter, changing);
         left.find(assignment->getLHS(), true);
         right.find(assignment->getRHS());
         for (const auto &[array, elements] : left.set)
@@ -74,25 +77,63 @@ class Namer
             }
     }
 
+    /* The terms of an index beside the counter. */
+    struct Terms {
+        long long number = 0;
+        std::string fixed; /* those that the loop leaves as they are, a first row say */
+        bool counter = false, others = false, unlike = false;
+    };
+
+    void split(const Expr *index, bool negative, Terms &terms) const
+    {
+        index = index->IgnoreParenCasts();
+        const auto *sum = dyn_cast<BinaryOperator>(index);
+        const std::optional<long long> number = constantInteger(index, analysis.context);
+        if (number) {
+            terms.number += negative ? -*number : *number;
+        } else if (sum != nullptr && sum->isAdditiveOp()) {
+            split(sum->getLHS(), negative, terms);
+            split(sum->getRHS(), negative != (sum->getOpcode() == BO_Sub), terms);
+        } else if (variableIn(index) == counter) {
+            terms.unlike = terms.unlike || negative || terms.counter;
+            terms.counter = true;
+        } else if (isFixed(index)) {
+            terms.fixed += (negative ? "-" : "+") + analysis.source.spelled(index);
+        } else {
+            terms.unlike = terms.unlike || mentionsCounter(index);
+            terms.others = terms.others || !negative;
+        }
+    }
+
+    bool mentionsCounter(const Stmt *part) const
+    {
+        const auto *one = dyn_cast_or_null<Expr>(part);
+        return one != nullptr &&
+               (variableIn(one) == counter ||
+                std::any_of(one->child_begin(), one->child_end(),
+                            [&](const Stmt *child) { return mentionsCounter(child); }));
+    }
+
+    bool isFixed(const Expr *term) const
+    {
+        const std::vector<Mention> mentions = analysis.finder.of(term).mentions;
+        return std::none_of(mentions.begin(), mentions.end(), [&](const Mention &mention) {
+            return changing.count(mention.place.base->getCanonicalDecl()) != 0 ||
+                   mention.place.base->getCanonicalDecl() == counter->getCanonicalDecl();
+        });
+    }
+
     void note(const ArraySubscriptExpr *subscript, std::map<std::string, Named> &known)
     {
-        const Expr *index = subscript->getIdx()->IgnoreParenCasts();
-        const auto *sum = dyn_cast<BinaryOperator>(index);
-        const Expr *beside = nullptr;
-        if (sum != nullptr && sum->isAdditiveOp() && variableIn(sum->getLHS()) == counter)
-            beside = sum->getRHS();
-        else if (sum != nullptr && sum->getOpcode() == BO_Add &&
-                 variableIn(sum->getRHS()) == counter)
-            beside = sum->getLHS();
-        if (beside == nullptr && variableIn(index) != counter)
+        Terms terms;
+        split(subscript->getIdx(), false, terms);
+        if (!terms.counter || terms.unlike)
             return;
-        Named &named = known[analysis.source.spelled(subscript->getBase())];
-        const std::optional<long long> number =
-            beside != nullptr ? constantInteger(beside, analysis.context) : 0;
-        if (!number)
-            named.tile = named.tile || sum->getOpcode() == BO_Add;
+        Named &named = known[analysis.source.spelled(subscript->getBase()) + terms.fixed];
+        if (terms.others)
+            named.tile = true;
         else
-            named.at.insert(beside != nullptr && sum->getOpcode() == BO_Sub ? -*number : *number);
+            named.at.insert(terms.number);
     }
 };
 
@@ -121,7 +162,10 @@ bool areMadeAlike(const Namer &namer)
 
 bool isUnrolled(const Analysis &analysis, const Stmt *body, const Counting &counting)
 {
-    Namer namer(analysis, counting.counter);
+    std::set<const VarDecl *> changing;
+    for (const Write &write : analysis.finder.of(body).writes)
+        changing.insert(write.place.base->getCanonicalDecl());
+    Namer namer(analysis, counting.counter, changing);
     namer.find(body);
     const std::map<std::string, Named> &treated = namer.set.empty() ? namer.read : namer.set;
     const std::optional<long long> step =
