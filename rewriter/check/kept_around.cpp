@@ -69,9 +69,20 @@ class KeptAround
         if (analysis.isData(base))
             return true;
         const std::optional<PointerTargets::Targets> found = whereTo().of(base);
-        return !found || std::all_of(found->begin(), found->end(), [&](const VarDecl *target) {
+        if (!found)
+            return checkUnknown(base, write.where);
+        return std::all_of(found->begin(), found->end(), [&](const VarDecl *target) {
             return checkVariable(target, write.where, target->getType()->isPointerType());
         });
+    }
+
+    /* Nobody knows what is changed behind POINTER: it may be what iterations find again. */
+    bool checkUnknown(const VarDecl *pointer, SourceLocation where)
+    {
+        if (!judged.insert({pointer, true}).second || isKnown(pointer))
+            return true;
+        analysis.diagnostics.report(where, Problem::ChangedAround, {pointer->getName()});
+        return false;
     }
 
     /* MEMORY: what the pointer VARIABLE has is changed, not where it leads. */

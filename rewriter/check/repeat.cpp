@@ -479,14 +479,15 @@ class RepeatFinder
             inspectInto(mention);
         for (const Write &write : part.effects.writes) {
             const VarDecl *variable = write.place.base->getCanonicalDecl();
-            if (analysis.hasEnded(variable))
-                continue;
-            inspectPointed(write);
-            if (!(write.place.element || write.place.behind) ||
-                !variable->getType()->isPointerType()) {
+            const bool led =
+                (write.place.element || write.place.behind) && variable->getType()->isPointerType();
+            const bool ended = analysis.hasEnded(variable); /* not what it has led to */
+            if (!ended)
+                inspectPointed(write);
+            if (!ended && !led)
                 inspectVariable(variable, write.where, true);
+            if (!led)
                 continue;
-            }
             const std::optional<PointerTargets::Targets> found = targets.of(variable);
             if (!found)
                 object(Repeats::Perhaps,
