@@ -437,6 +437,9 @@ int makeMovable(const Options &options)
         llvm::errs() << options.name << ":" << file.error << "\n";
         return 1;
     }
+    for (const Omission &one : checked.unseen)
+        llvm::errs() << options.name << ":" << one.line << ": warning: " << one.text
+                     << " [xmpi-state]\n";
     for (unsigned line : file.lines)
         if (options.remarks)
             llvm::errs() << options.name << ":" << line

@@ -105,11 +105,11 @@ Checked checkState(const std::vector<std::string> &command, FileManager *files)
     invocation.setDiagnosticConsumer(&listener);
     const bool understood = invocation.run();
     if (!listener.said.empty())
-        return {listener.said};
+        return {listener.said, false, {}};
     if (found.omissions.empty())
-        return {"", understood && found.repeats};
+        return {"", understood && found.repeats, found.unseen};
     const Omission &first = found.omissions.front();
-    return {std::to_string(first.line) + ": " + first.text};
+    return {std::to_string(first.line) + ": " + first.text, false, {}};
 }
 
 Entries entriesIn(const std::vector<std::string> &command, FileManager *files,

@@ -5,6 +5,7 @@
 #define XMPI_REWRITER_CHECKED_H
 
 #include "loop/entries.h"
+#include "state/omitted.h"
 #include <clang/Basic/FileManager.h>
 #include <string>
 #include <vector>
@@ -13,8 +14,9 @@ namespace xmpi
 {
 
 struct Checked {
-    std::string wrong;    /* "12: what"; empty: nothing is */
-    bool repeats = false; /* iterations can be made once more, for a check (again.h) */
+    std::string wrong;            /* "12: what"; empty: nothing is */
+    bool repeats = false;         /* iterations can be made once more, for a check (again.h) */
+    std::vector<Omission> unseen; /* clauses that are believed */
 };
 
 /* The clauses of the file that FILES hold, the source with its points, for the parser that COMMAND

@@ -486,13 +486,17 @@ Named lookAtClauses(ASTContext &context)
     for (const Told &told : loops) {
         Finder finder(context, cells, pointsTo, passing, told);
         std::string text = finder.find();
-        if (text.empty())
-            text = unnamed(context, pointsTo, told.function, told.loop, told.point,
-                           [&](const Expr *place) { return finder.followsClock(place); });
+        const Unnamed also =
+            text.empty() ? unnamed(context, pointsTo, told.function, told.loop, told.point,
+                                   [&](const Expr *place) { return finder.followsClock(place); })
+                         : Unnamed();
+        text = text.empty() ? also.text : text;
         const PresumedLoc place =
             context.getSourceManager().getPresumedLoc(told.loop->getBeginLoc());
         if (!text.empty() && place.isValid())
             named.omissions.push_back({place.getLine(), text});
+        if (!also.more.empty() && place.isValid())
+            named.unseen.push_back({place.getLine(), also.more});
         named.repeats = named.repeats && finder.repeats();
     }
     return named;

@@ -20,6 +20,7 @@ struct Named {
     /* those whose clause does not name what iterations surely change and read again, or names it as
      * what it is not; */
     std::vector<Omission> omissions;
+    std::vector<Omission> unseen; /* those that could not be looked at as a whole; */
     /* iterations of all can be made once more (again.h). */
     bool repeats = true;
 };

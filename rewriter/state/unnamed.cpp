@@ -23,7 +23,12 @@ class Comparison
     Comparison(ASTContext &context, const FunctionDecl *function, const IfStmt *point, Walk &walk)
         : context(context), function(function), point(point), walk(walk)
     {
-        readClause(point->getCond());
+        for (size_t i = walk.begins.size(); i-- > 0;) {
+            walk.begin = walk.begins[i];
+            readClause(point->getCond());
+            if (i > 0)
+                forgetOthers();
+        }
     }
 
     struct Found {
@@ -51,7 +56,15 @@ class Comparison
     const IfStmt *const point;
     Walk &walk;
     Memory::Ids named;
-    std::map<Memory::Id, unsigned> picked; /* of several: how many are named by their numbers */
+    Memory::Ids whole;  /* variables, with all that is in them */
+    Memory::Ids blocks; /* in which named rows lie that pointers lead to */
+    /* Of several that a loop has made: by which numbers they are named; of how many, if known. */
+    struct Picked {
+        std::set<std::vector<long long>> numbers;
+        std::optional<long long> many;
+    };
+    std::map<Memory::Id, Picked> picked;
+    Memory::Ids entire; /* of several: named without a number */
 
     void readClause(const Stmt *told)
     {
@@ -60,10 +73,14 @@ class Comparison
         if (name == "xmpi_gen_state_rows" || name == "xmpi_gen_state_same" ||
             name == "xmpi_gen_state_own") {
             const Expr *bare = call->getArg(1)->IgnoreParenCasts();
+            const auto *address = dyn_cast<UnaryOperator>(bare);
+            const bool variable = address != nullptr && address->getOpcode() == UO_AddrOf;
             const QualType type = bare->getType();
-            const Memory::Ids all = walk.behind(call->getArg(1));
-            count(all, bare);
-            return add(all, type->isPointerType() ? type->getPointeeType() : type);
+            const Memory::Ids found = walk.behind(call->getArg(1));
+            if (variable)
+                whole.insert(found.begin(), found.end());
+            count(found, bare);
+            return add(found, type->isPointerType() ? type->getPointeeType() : type);
         }
         if (const auto *cast = dyn_cast<CStyleCastExpr>(told))
             if (const auto *size = dyn_cast<UnaryExprOrTypeTraitExpr>(cast->getSubExpr()))
@@ -75,26 +92,84 @@ class Comparison
                 readClause(child);
     }
 
+    /* A later iteration names only what earlier ones have made: which of the other arrays a pointer
+     * leads to by then is another question. */
+    void forgetOthers()
+    {
+        for (Memory::Ids *all : {&named, &whole, &blocks, &entire})
+            for (auto at = all->begin(); at != all->end();)
+                at = walk.memory.rootOf(*at).kept ? std::next(at) : all->erase(at);
+        for (auto at = picked.begin(); at != picked.end();)
+            at = walk.memory.rootOf(at->first).kept ? std::next(at) : picked.erase(at);
+    }
+
     /* scratch(b): b itself, and what it leads to. */
     void addPlace(const Expr *place)
     {
         if (!place->isLValue())
             return;
-        const Memory::Ids all = walk.placeAt(place);
-        for (Memory::Id object : all)
+        const Memory::Ids found = walk.placeAt(place);
+        whole.insert(found.begin(), found.end());
+        for (Memory::Id object : found)
             count(walk.led(object), place);
-        add(all, place->getType());
+        add(found, place->getType());
+    }
+
+    /* Of the table that TABLE leads to, by the call of malloc or calloc that has made it. */
+    std::optional<long long> lengthOf(const Expr *table) const
+    {
+        const Memory::Ids found = walk.behind(table);
+        const Memory::Object *only = found.size() == 1 ? &walk.memory.at(*found.begin()) : nullptr;
+        const auto *call = only ? dyn_cast_or_null<CallExpr>(only->made) : nullptr;
+        const QualType element = table->getType()->getPointeeType();
+        if (call == nullptr || only->several || element->isIncompleteType())
+            return std::nullopt;
+        std::optional<long long> bytes = 1;
+        for (const Expr *argument : call->arguments()) {
+            const std::optional<long long> one = constantInteger(argument, context);
+            bytes = bytes && one ? std::optional(*bytes * *one) : std::nullopt;
+        }
+        const long long each = context.getTypeSizeInChars(element).getQuantity();
+        const bool plain = calleeName(call) == "malloc" || calleeName(call) == "calloc";
+        return bytes && plain && each > 0 ? std::optional(*bytes / each) : std::nullopt;
+    }
+
+    /* The numbers in u[0][1].v[2], and how many there may be of them. */
+    void numbersIn(const Expr *place, std::vector<long long> &numbers,
+                   std::optional<long long> &many) const
+    {
+        place = place->IgnoreParenCasts();
+        if (const auto *unary = dyn_cast<UnaryOperator>(place))
+            return numbersIn(unary->getSubExpr(), numbers, many);
+        if (const auto *member = dyn_cast<MemberExpr>(place))
+            return numbersIn(member->getBase(), numbers, many);
+        const auto *element = dyn_cast<ArraySubscriptExpr>(place);
+        if (element == nullptr)
+            return;
+        const Expr *base = element->getBase()->IgnoreParenImpCasts();
+        const auto *table = context.getAsConstantArrayType(base->getType());
+        const std::optional<long long> here =
+            table ? std::optional(static_cast<long long>(table->getSize().getZExtValue()))
+                  : lengthOf(element->getBase());
+        many = here && many ? std::optional(*here * *many) : std::nullopt;
+        numbers.push_back(constantInteger(element->getIdx(), context).value_or(-1));
+        numbersIn(base, numbers, many);
     }
 
     /* u[0]: one of those that a loop has made. */
     void count(const Memory::Ids &objects, const Expr *place)
     {
-        const auto *element = dyn_cast<ArraySubscriptExpr>(place->IgnoreParenCasts());
-        const bool one = element != nullptr && element->getType()->isPointerType() &&
-                         constantInteger(element->getIdx(), context);
-        for (Memory::Id object : objects)
-            if (walk.memory.at(object).several)
-                picked[object] += one ? 1 : 2;
+        std::vector<long long> numbers;
+        std::optional<long long> many = 1;
+        numbersIn(place, numbers, many);
+        for (Memory::Id object : objects) {
+            if (!walk.memory.at(object).several)
+                continue;
+            if (numbers.empty())
+                entire.insert(object);
+            picked[object].numbers.insert(numbers);
+            picked[object].many = many;
+        }
     }
 
     /* Rows that pointers lead to are named with these. */
@@ -105,22 +180,39 @@ class Comparison
         if (!element->isPointerType())
             return;
         for (Memory::Id object : objects) {
-            Memory::Ids all = walk.led(object);
+            Memory::Ids rows = walk.led(object);
             for (Memory::Id slot : walk.memory.slotsOf(object)) {
                 const Memory::Ids more = walk.led(slot);
-                all.insert(more.begin(), more.end());
+                rows.insert(more.begin(), more.end());
             }
-            add(all, element->getPointeeType());
+            for (Memory::Id row : rows)
+                if (walk.memory.at(row).carved)
+                    blocks.insert(walk.memory.at(row).whole);
+            add(rows, element->getPointeeType());
         }
     }
 
+    /* Those of several that the clause picks by their numbers are not all of them. */
+    bool isAll(Memory::Id object) const
+    {
+        const auto one = picked.find(object);
+        return one == picked.end() || entire.count(object) != 0 ||
+               (one->second.many &&
+                static_cast<long long>(one->second.numbers.size()) >= *one->second.many);
+    }
+
+    /* What is carved out of a piece of memory is none of the array at its begin. */
     bool isNamed(Memory::Id object) const
     {
-        return std::any_of(named.begin(), named.end(), [&](Memory::Id one) {
-            const auto count = picked.find(one);
-            return walk.memory.isWithin(object, one) &&
-                   (count == picked.end() || count->second > 1);
-        });
+        if (blocks.count(object) != 0)
+            return true;
+        bool carved = false;
+        for (Memory::Id one = object; one != Memory::none; one = walk.memory.at(one).whole) {
+            if ((named.count(one) != 0 && !carved && isAll(one)) || whole.count(one) != 0)
+                return true;
+            carved = carved || walk.memory.at(one).carved;
+        }
+        return false;
     }
 
     /* It is of the program. */
@@ -155,7 +247,7 @@ class Comparison
         const Memory::Object object = walk.memory.at(id);
         if (level > 4)
             return "";
-        if (object.whole != Memory::none) {
+        if (object.whole != Memory::none && !object.carved) {
             const std::string whole = called(object.whole, level + 1);
             if (whole.empty())
                 return "";
@@ -251,18 +343,27 @@ std::string advise(const std::set<Comparison::Found> &all)
 
 } // namespace
 
-std::string unnamed(ASTContext &context, const PointsTo &pointsTo, const FunctionDecl *function,
-                    const Stmt *loop, const IfStmt *point,
-                    const std::function<bool(const Expr *)> &ignored)
+static const char tooLarge[] =
+    "state(...): the program is too large to be looked through call by call: that the clause names "
+    "what functions change and read again is believed where iterations do not show it by "
+    "themselves "
+    "(see docs/startover.md): let xmpirun --check look at it";
+
+Unnamed unnamed(ASTContext &context, const PointsTo &pointsTo, const FunctionDecl *function,
+                const Stmt *loop, const IfStmt *point,
+                const std::function<bool(const Expr *)> &ignored)
 {
     const FunctionDecl *root = function;
     for (const FunctionDecl *one : pointsTo.functions)
         if (one->isMain() && one->getDefinition() != nullptr)
             root = one->getDefinition();
     std::set<Comparison::Found> all;
-    for (unsigned time = 0; time < mostCalls && all.empty(); time++) {
+    bool large = false;
+    for (unsigned time = 0; time <= mostCalls && all.empty(); time++) {
         Walk walk(context, pointsTo, loop, point, time, ignored);
-        if (walk.from(root)) {
+        const bool there = walk.from(root);
+        large = walk.isTooMuch() || (there && time == mostCalls);
+        if (there && time < mostCalls) {
             all = Comparison(context, function, point, walk).find();
             continue;
         }
@@ -271,9 +372,10 @@ std::string unnamed(ASTContext &context, const PointsTo &pointsTo, const Functio
         Walk alone(context, pointsTo, loop, point, 0, ignored);
         if (alone.from(function))
             all = Comparison(context, function, point, alone).find();
+        large = large || alone.isTooMuch();
         break;
     }
-    return all.empty() ? "" : advise(all);
+    return {all.empty() ? "" : advise(all), large ? tooLarge : ""};
 }
 
 } // namespace xmpi

@@ -12,12 +12,17 @@
 namespace xmpi
 {
 
+struct Unnamed {
+    std::string text; /* empty: nothing is seen to be left out */
+    std::string more; /* what is not known, as there is too much of the program; or empty */
+};
+
 /* Of LOOP in FUNCTION, with its clause in POINT at its begin; places that are IGNORED do not count.
- * Empty: nothing is left out, or there is too much of the program to walk through it. */
-std::string unnamed(clang::ASTContext &context, const PointsTo &pointsTo,
-                    const clang::FunctionDecl *function, const clang::Stmt *loop,
-                    const clang::IfStmt *point,
-                    const std::function<bool(const clang::Expr *)> &ignored);
+ */
+Unnamed unnamed(clang::ASTContext &context, const PointsTo &pointsTo,
+                const clang::FunctionDecl *function, const clang::Stmt *loop,
+                const clang::IfStmt *point,
+                const std::function<bool(const clang::Expr *)> &ignored);
 
 } // namespace xmpi
 #endif

@@ -38,8 +38,10 @@ Walk::Ids Walk::makeAt(const CallExpr *call, bool foreign)
     const Id object = memory.made(call, way, foreign);
     if (depth > 0 || phase == Phase::Iterating)
         memory.setSeveral(object);
-    if (!foreign && phase == Phase::Iterating)
+    if (!foreign && phase == Phase::Iterating) {
         setAnew(object);
+        fresh.insert(object);
+    }
     return {object};
 }
 
@@ -72,7 +74,7 @@ Walk::Ids Walk::enter(const FunctionDecl *function, const CallExpr *call,
     const int outside = way, inside = memory.way(way, call);
     bind(function, call, arguments, inside);
     way = inside;
-    frames.push_back({function, {}, {}, {}, {}, now.set});
+    frames.push_back({function, arguments ? call : nullptr, {}, {}, {}, {}, now.set});
     frames.back().returns.ended = true;
     walk(function->getBody());
     Frame &frame = frames.back();
@@ -123,13 +125,15 @@ Walk::Ids Walk::enterAny(const CallExpr *call, const Ids &callees,
 
 /* -- functions that are not seen */
 
-/* What is led to may be read and changed, and so may arrays that a struct leads to. */
+/* What is led to may be read and changed, and so may the members of a struct, and what they lead
+ * to.
+ */
 void Walk::handOut(const Ids &objects, QualType type, const CallExpr *call, unsigned level)
 {
     const RecordDecl *record = type->getAsRecordDecl();
-    if (type->isPointerType() || (record != nullptr && record->isUnion()))
+    if (type->isPointerType())
         return;
-    if (record == nullptr || record->getDefinition() == nullptr) {
+    if (record == nullptr || record->isUnion() || record->getDefinition() == nullptr) {
         read(objects, type);
         if (!type.isConstQualified())
             write(objects, type, false, call);
@@ -142,7 +146,7 @@ void Walk::handOut(const Ids &objects, QualType type, const CallExpr *call, unsi
         const QualType of = field->getType();
         if (of->isPointerType() && level < 2 && !type.isConstQualified())
             handOut(load(members), of->getPointeeType(), call, level + 1);
-        else if (of->isRecordType())
+        else if (!of->isPointerType())
             handOut(members, type.isConstQualified() ? of.withConst() : of, call, level);
     }
 }

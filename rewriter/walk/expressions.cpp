@@ -61,28 +61,20 @@ void Walk::write(const Ids &objects, QualType type, bool whole, const Expr *by)
         setAnew(*objects.begin());
 }
 
-/* The place is all of an object: elements are set one after another by a loop. */
-bool Walk::isWhole(const Expr *place) const
-{
-    place = place->IgnoreParenCasts();
-    if (const auto *member = dyn_cast<MemberExpr>(place))
-        return isWhole(member->getBase());
-    if (const auto *element = dyn_cast<ArraySubscriptExpr>(place)) {
-        const auto *array = dyn_cast<DeclRefExpr>(element->getBase()->IgnoreParenImpCasts());
-        const bool constant = constantInteger(element->getIdx(), context).has_value();
-        if (constant && array != nullptr && array->getType()->isArrayType())
-            return true; /* the element is an object */
-        return depth > 0 &&
-               (!constant || isa<ArraySubscriptExpr>(element->getBase()->IgnoreParenImpCasts()));
-    }
-    if (const auto *unary = dyn_cast<UnaryOperator>(place))
-        return unary->getOpcode() == UO_Deref &&
-               (depth > 0 || isa<DeclRefExpr>(unary->getSubExpr()->IgnoreParenCasts()) ||
-                isa<MemberExpr>(unary->getSubExpr()->IgnoreParenCasts()));
-    return true;
-}
-
 /* -- pointers */
+
+/* What the start makes of a pointer by arithmetic leads to a part of the memory: to another array
+ * that has been carved out of it, for all that is known. */
+Walk::Ids Walk::carve(const Ids &blocks, const Expr *by, const Expr *distance)
+{
+    const std::optional<long long> number = constantInteger(distance, context);
+    if (phase != Phase::Before || (number && *number == 0))
+        return blocks;
+    Ids parts;
+    for (Id block : blocks)
+        parts.insert(memory.at(block).function != nullptr ? block : memory.carved(block, by, way));
+    return parts;
+}
 
 /* Where a pointer leads that nobody has set here, is unknown, and a place of its own. */
 Walk::Ids Walk::load(const Ids &pointers)
@@ -292,8 +284,14 @@ Walk::Ids Walk::valueOf(const CastExpr *cast)
 
 Walk::Ids Walk::valueOf(const UnaryOperator *unary)
 {
-    if (unary->getOpcode() == UO_AddrOf || unary->getOpcode() == UO_Deref)
-        return unary->getOpcode() == UO_AddrOf ? place(unary->getSubExpr()) : place(unary);
+    if (unary->getOpcode() == UO_Deref)
+        return place(unary);
+    if (unary->getOpcode() == UO_AddrOf) {
+        const auto *element = dyn_cast<ArraySubscriptExpr>(unary->getSubExpr()->IgnoreParens());
+        const Ids places = place(unary->getSubExpr());
+        const bool slot = !places.empty() && memory.at(*places.begin()).slot >= 0;
+        return element == nullptr || slot ? places : carve(places, unary, element->getIdx());
+    }
     if (!unary->isIncrementDecrementOp())
         return value(unary->getSubExpr());
     const Ids places = place(unary->getSubExpr());
@@ -329,14 +327,19 @@ Walk::Ids Walk::valueOf(const BinaryOperator *binary)
         Ids one = value(left), other = value(right);
         if (binary->getOpcode() == BO_Comma)
             return other;
+        if (binary->isAdditiveOp() && binary->getType()->isPointerType())
+            return type->isPointerType() ? carve(one, binary, right) : carve(other, binary, left);
         one.insert(other.begin(), other.end());
         return binary->getType()->isPointerType() || binary->getType()->isIntegerType() ? one
                                                                                         : Ids();
     }
     const Ids values = value(right), places = place(left);
     if (type->isPointerType()) {
-        if (binary->isCompoundAssignmentOp())
-            return load(places);
+        if (binary->isCompoundAssignmentOp()) {
+            const Ids parts = carve(load(places), binary, right);
+            store(places, parts, memory.at(places.empty() ? 0 : *places.begin()).several);
+            return parts;
+        }
         store(places, values,
               isa<ArraySubscriptExpr>(left->IgnoreParens()) &&
                   memory.at(places.empty() ? 0 : *places.begin()).slot < 0);

@@ -8,7 +8,7 @@ namespace xmpi
 
 using namespace clang;
 
-enum Sort { Variable, Made, Code, Behind, Member, Slot };
+enum Sort { Variable, Made, Code, Behind, Member, Slot, Carved, Kept };
 
 int Memory::way(int outer, const CallExpr *call)
 {
@@ -75,6 +75,31 @@ Memory::Id Memory::slot(Id array, long long number)
     if (id == before)
         slots[array].push_back(id);
     return id;
+}
+
+Memory::Id Memory::carved(Id block, const Expr *by, int way)
+{
+    while (at(block).carved)
+        block = at(block).whole;
+    Object object;
+    object.whole = block;
+    object.carved = true;
+    object.several = at(block).several;
+    return named({Carved, by, static_cast<long long>(block) << 32 | way}, object);
+}
+
+Memory::Id Memory::kept(Id made)
+{
+    const Object object = at(made);
+    if (object.whole == none) {
+        Object older = object;
+        older.kept = older.several = true;
+        return object.kept ? made : named({Kept, nullptr, made}, older);
+    }
+    const Id whole = kept(object.whole);
+    if (object.field != nullptr)
+        return member(whole, object.field);
+    return object.carved ? whole : slot(whole, object.slot);
 }
 
 const Memory::Object &Memory::rootOf(Id id) const

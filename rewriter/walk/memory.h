@@ -28,9 +28,11 @@ class Memory
         Id holder = none;                              /* or what a pointer leads to at first, */
         Id whole = none;                               /* or a part of that: */
         const clang::FieldDecl *field = nullptr;       /* a member, */
-        long long slot = -1;                           /* or an element with a constant number */
+        long long slot = -1;                           /* or an element with a constant number, */
+        bool carved = false;                           /* or what begins somewhere in it */
         bool foreign = false;                          /* made by what is not seen */
         bool several = false;                          /* it stands for several of its kind */
+        bool kept = false;                             /* iterations before have made it */
     };
 
     /* A way of calls: CALL, behind the way OUTER; 0 is none. */
@@ -42,6 +44,8 @@ class Memory
     Id behind(Id holder);
     Id member(Id whole, const clang::FieldDecl *field);
     Id slot(Id array, long long number);
+    Id carved(Id block, const clang::Expr *by, int way); /* of one that is carved: of its block */
+    Id kept(Id made); /* what earlier iterations have made there, or a part of that */
 
     const Object &at(Id id) const
     {

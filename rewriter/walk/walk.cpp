@@ -29,13 +29,18 @@ bool Walk::from(const FunctionDecl *root)
         if (const auto *variable = dyn_cast<VarDecl>(one))
             if (variable->getInit() != nullptr)
                 initialise(memory.variable(variable, 0), variable->getType(), variable->getInit());
-    frames.push_back({root, {}, {}, {}, {}, {}});
+    frames.push_back({root, nullptr, {}, {}, {}, {}, {}});
     frames.back().returns.ended = true;
     walk(root->getBody());
     join(now, frames.back().returns, memory);
     if (!whole && phase == Phase::After)
         readAllBehind();
-    return phase == Phase::After && steps < tooMuch;
+    return phase == Phase::After && !isTooMuch();
+}
+
+bool Walk::isTooMuch() const
+{
+    return steps >= tooMuch;
 }
 
 /* Who called it may read what it has not made for itself, or hands back. */
@@ -200,12 +205,14 @@ void Walk::walkLoop(const Stmt *loop)
     Exits exits;
     exits.left.ended = true;
     depth++;
+    open.push_back(loop);
     pass(loop, exits);
     Moment after = now;
     if (now.ended && condition == nullptr)
         now = before;
     const Ids set = now.set;
     pass(loop, exits);
+    open.pop_back();
     depth--;
     before.set = after.set = set;
     now.set = set;
@@ -221,7 +228,6 @@ void Walk::walkAdaptive()
         walk(counted->getInit());
     if (!isa<DoStmt>(loop) && conditionOf(loop) != nullptr)
         value(conditionOf(loop));
-    begin = now;
     wayThere = way;
     phase = Phase::Iterating;
     now.set.clear();
@@ -229,20 +235,56 @@ void Walk::walkAdaptive()
         frame.floor.clear();
     const unsigned outside = depth;
     depth = 0;
+    std::vector<const Stmt *> around;
+    std::swap(open, around);
     Exits exits;
     exits.left.ended = true;
     Moment left = exits.left;
     for (int i = 0; i < 3 && !now.ended; i++) {
+        age();
         const Moment before = now;
+        begins.push_back(now);
         pass(loop, exits);
         join(left, now, memory);
         if (now.ended && conditionOf(loop) == nullptr && !isa<DoStmt>(loop))
             now = before;
     }
+    begin = begins.front();
+    std::swap(open, around);
     depth = outside;
     join(left, exits.left, memory);
     now = left;
     phase = Phase::After;
+}
+
+/* What the iterations so far have made is other memory than what the next one makes there. */
+Walk::Id Walk::older(Id id)
+{
+    Id root = id;
+    while (memory.at(root).whole != Memory::none)
+        root = memory.at(root).whole;
+    return fresh.count(root) != 0 ? memory.kept(id) : id;
+}
+
+/* Where an iteration begins, nothing of what those before have made has been set since. */
+void Walk::age()
+{
+    std::map<Id, Ids> leads;
+    for (const auto &[pointer, to] : now.leads) {
+        Ids &all = leads[older(pointer)];
+        for (Id id : to)
+            all.insert(older(id));
+    }
+    now.leads = leads;
+    Ids set;
+    for (Id id : now.set)
+        if (older(id) == id)
+            set.insert(id);
+    now.set = set;
+    const std::map<Id, Change> so_far = changed;
+    for (const auto &[id, change] : so_far)
+        if (const Id same = older(id); same != id)
+            changed.emplace(same, Change{same, change.type, change.where});
 }
 
 void Walk::declare(const VarDecl *variable)

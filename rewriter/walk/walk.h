@@ -28,6 +28,7 @@ class Walk
     /* From the begin of ROOT on; false: it does not come to the loop so often, or there is too much
      * to walk. */
     bool from(const clang::FunctionDecl *root);
+    bool isTooMuch() const;
 
     struct Change {
         Id object;
@@ -37,8 +38,9 @@ class Walk
     std::vector<Change> needed() const;
 
     Memory memory;
-    Moment begin;     /* of the first iteration */
-    int wayThere = 0; /* of calls */
+    std::vector<Moment> begins; /* of iterations */
+    Moment begin;               /* of the one that is looked at, of the first to begin with */
+    int wayThere = 0;           /* of calls */
 
     /* Looked at in the moment that is `begin`: the objects that are at PLACE, an lvalue, or behind
      * POINTER. */
@@ -53,6 +55,7 @@ class Walk
     };
     struct Frame {
         const clang::FunctionDecl *function;
+        const clang::CallExpr *call; /* or null */
         Moment returns;
         Ids value;
         std::vector<Exits *> loops, choices; /* for continue; for break */
@@ -71,9 +74,15 @@ class Walk
     Moment now;
     std::vector<Frame> frames;
     int way = 0;
-    unsigned met = 0, depth = 0; /* of loops, in an iteration */
-    unsigned long steps = 0;     /* that have been walked */
-    bool looking = false;        /* nothing is noted */
+    unsigned met = 0, depth = 0;           /* of loops, in an iteration */
+    std::vector<const clang::Stmt *> open; /* loops, in an iteration */
+    /* Variables and members, by what they are set to, or what is added. */
+    using Numbers = std::map<const clang::ValueDecl *, std::vector<const clang::Expr *>>;
+    mutable std::map<const clang::Stmt *, Numbers> written;
+    mutable std::set<const clang::ValueDecl *> asked;
+    unsigned long steps = 0; /* that have been walked */
+    bool looking = false;    /* nothing is noted */
+    Ids fresh;               /* what iterations have made */
     Ids exposed;
     std::map<Id, clang::QualType> requested; /* by persistent requests */
     std::map<Id, Change> changed;
@@ -86,6 +95,8 @@ class Walk
     void pass(const clang::Stmt *loop, Exits &exits);
     void leave(bool again);
     void walkAdaptive();
+    void age();
+    Id older(Id id);
     void walkReturn(const clang::ReturnStmt *statement);
     void declare(const clang::VarDecl *variable);
     void readAllBehind();
@@ -98,6 +109,7 @@ class Walk
     Ids either(const clang::Expr *one, const clang::Expr *other);
     Ids place(const clang::Expr *lvalue);
     Ids placeOf(const clang::ArraySubscriptExpr *element);
+    Ids carve(const Ids &blocks, const clang::Expr *by, const clang::Expr *distance);
     Ids load(const Ids &pointers);
     void store(const Ids &pointers, const Ids &values, bool weak);
     void copy(const Ids &to, const Ids &from, clang::QualType type);
@@ -106,7 +118,18 @@ class Walk
     void write(const Ids &objects, clang::QualType type, bool whole, const clang::Expr *by);
     void setAnew(Id object);
     bool isSet(Id object) const;
+
+    /* -- whole.cpp */
     bool isWhole(const clang::Expr *place) const;
+    /* LEVEL: of the frames whose variables it may be about, all but those from there on. */
+    bool isWhole(const clang::Expr *place, size_t level) const;
+    bool isWholeBehind(const clang::Expr *pointer, size_t level) const;
+    bool isWholeBehind(const clang::VarDecl *pointer, size_t level) const;
+    bool runsThrough(const clang::Expr *index, size_t level) const;
+    bool runsThrough(const clang::ValueDecl *number, size_t level) const;
+    const clang::Expr *givenFor(const clang::VarDecl *parameter, size_t &level) const;
+    const Numbers &writtenIn(const clang::Stmt *loop) const;
+    bool isCounted(const clang::ValueDecl *number, std::vector<const clang::Expr *> &values) const;
 
     /* -- calls.cpp */
     Ids valueOf(const clang::CallExpr *call);

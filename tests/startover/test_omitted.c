@@ -176,6 +176,92 @@ static const loop_t loops[] = {
      "u[0] += next();", "", "declare calls where the loop sees it", NULL},
     {"static int calls; static double next(void) { return ++calls % 16; }", "",
      "rows(u[n] from first, count), same(t, calls)", STEPS, "u[0] += next();", "", NULL, NULL},
+    /* Arrays that the start has carved out of one piece of memory: by a sum, an address, an arena;
+     * rows that pointers lead to. */
+    {"", "double *p = calloc(2 * count + 2, sizeof *p), *v = p + count + 1;",
+     "rows(u[n], p[n] from first, count), same(t)", STEPS,
+     "for (int i = 0; i < count; i++) { v[i] += u[i]; p[i] += v[i]; }", "", "'v' (changed in line",
+     "rows(u[n], p[n], v[n] from first, count), same(t)"},
+    {"struct part { double *p, *v; };",
+     "double *m = calloc(2 * count + 2, sizeof *m); struct part s; s.p = m; s.v = &m[count];",
+     "rows(u[n], s.p[n] from first, count), same(t)", STEPS,
+     "for (int i = 0; i < count; i++) { s.v[i] += u[i]; s.p[i] += s.v[i]; }", "",
+     "'s.v' (changed in line", "rows(u[n], s.p[n], s.v[n] from first, count), same(t)"},
+    {"static double arena[1000], *end = arena; static double *take(int m)"
+     "{ double *here = end; end += m; return here; }",
+     "double *p = take(count), *v = take(count);", "rows(u[n], p[n] from first, count), same(t)",
+     STEPS, "for (int i = 0; i < count; i++) { v[i] += u[i]; p[i] += v[i]; }", "",
+     "'v' (changed in line", "rows(u[n], p[n], v[n] from first, count), same(t)"},
+    {"",
+     "double *p = calloc(2 * count + 2, sizeof *p), **r = malloc((count + 1) * sizeof *r);"
+     "for (int i = 0; i < count; i++) r[i] = p + 2 * i;",
+     "rows(u[n], r[n][2] from first, count), same(t)", STEPS,
+     "for (int i = 0; i < count; i++) { r[i][1] += u[i]; p[2 * i] += r[i][1]; u[i] += p[2 * i]; }",
+     "", NULL, NULL},
+    /* Memory that iterations make: kept in a list; as the new rows; of one iteration. */
+    {"struct node { double v; struct node *next; };", "struct node *head = NULL;",
+     "rows(u[n] from first, count), same(t)", STEPS,
+     "{ struct node *one = malloc(sizeof *one); one->v = t; one->next = head; head = one;"
+     " u[0] += 1; }",
+     "for (; head != NULL; head = head->next) u[0] += head->v;", "'memory made in line", NULL},
+    {"", "", "rows(u[n] from first, count), same(t)", STEPS,
+     "{ double *v = malloc((count + 1) * sizeof *v); for (int i = 0; i < count; i++)"
+     " v[i] = 0.9 * u[i]; free(u); u = v; }",
+     "", NULL, NULL},
+    {"", "", "rows(u[n] from first, count), same(t)", STEPS,
+     "{ double *v = malloc((count + 1) * sizeof *v); for (int i = 0; i < count; i++)"
+     " v[i] = 0.9 * u[i]; for (int i = 0; i < count; i++) u[i] = v[i]; free(v); }",
+     "", NULL, NULL},
+    /* three by their numbers: on the heap, in structs */
+    {"",
+     "double **v = malloc(3 * sizeof *v); for (int l = 0; l < 3; l++)"
+     " v[l] = calloc(count + 1, sizeof *u);",
+     "rows(u[n], (v[0])[n], (v[1])[n] from first, count), same(t)", STEPS,
+     "for (int i = 0; i < count; i++) { v[2][i] += u[i]; v[1][i] += v[2][i]; }", "u[0] += v[1][0];",
+     "(changed in line", "rows(u[n], (v[0])[n], (v[1])[n], (v[2])[n] from first, count), same(t)"},
+    {"struct level { double *v; };",
+     "struct level w[3]; for (int l = 0; l < 3; l++) w[l].v = calloc(count + 1, sizeof *u);",
+     "rows(u[n], (w[0].v)[n], (w[1].v)[n] from first, count), same(t)", STEPS,
+     "for (int i = 0; i < count; i++) { w[2].v[i] += u[i]; w[1].v[i] += w[2].v[i]; }",
+     "u[0] += w[1].v[0];", "(changed in line",
+     "rows(u[n], (w[0].v)[n], (w[1].v)[n], (w[2].v)[n] from first, count), same(t)"},
+    /* numbers in a struct that another file is given, and in one that it only reads */
+    {"struct sim { double *v; long calls; }; void work(struct sim *s);", "struct sim s = {u, 0};",
+     "rows(u[n] from first, count), same(t)", STEPS, "{ work(&s); u[0] += s.calls; }", "",
+     "add same(s.calls)", "rows(u[n] from first, count), same(t, s.calls)"},
+    {"struct sim { double *v; long calls; }; void work(const struct sim *s);",
+     "struct sim s = {u, 3};", "rows(u[n] from first, count), same(t)", STEPS,
+     "{ work(&s); u[0] += s.calls; }", "", NULL, NULL},
+    /* Elements whose numbers come from a table, a remainder or the iteration are some; those that
+     * loops count through, by whatever formula, are all. */
+    {"", "double *v = calloc(count + 1, sizeof *v); int *at = calloc(count + 1, sizeof *at);",
+     "rows(u[n] from first, count), same(t)", STEPS,
+     "{ for (int i = 0; i < count; i++) v[at[i]] = t; for (int i = 0; i < count; i++) u[i] += v[i];"
+     " }",
+     "", "'v' (changed in line", "rows(u[n], v[n] from first, count), same(t)"},
+    {"", "double *v = calloc(count + 1, sizeof *v); int *at = calloc(count + 1, sizeof *at);",
+     "rows(u[n] from first, count), same(t)", STEPS,
+     "{ for (int i = 0; i < count; i++) { int j = at[i]; double *p = &v[j]; *p = t; }"
+     " for (int i = 0; i < count; i++) u[i] += v[i]; }",
+     "", "'v' (changed in line", "rows(u[n], v[n] from first, count), same(t)"},
+    {"static void put(double *p, double x) { *p = x; }",
+     "double *v = calloc(count + 1, sizeof *v);", "rows(u[n] from first, count), same(t)", STEPS,
+     "{ for (int i = 0; i < count; i++) put(&v[i % 3], t); for (int i = 0; i < count; i++)"
+     " u[i] += v[i]; }",
+     "", "'v' (changed in line", "rows(u[n], v[n] from first, count), same(t)"},
+    {"", "double h[400] = {0};", "rows(u[n] from first, count), same(t)", STEPS,
+     "{ for (int j = 0; j < 4; j++) h[t * 4 + j] = j; u[0] += 1; }",
+     "for (int j = 0; j < 400; j++) u[0] += h[j];", "'h' (changed in line",
+     "rows(u[n] from first, count), same(t, h)"},
+    {"static int at(int i, int j) { return 2 * i + j; }"
+     "static void put(double *p, double x) { *p = x; }",
+     "double *v = calloc(2 * count + 2, sizeof *v);", "rows(u[n] from first, count), same(t)",
+     STEPS,
+     "{ double *p = v; for (int i = 0; i < count; i++) for (int j = 0; j < 2; j++) v[at(i, j)] = t;"
+     " for (int i = 0; i < count; i++) u[i] += v[i]; int k = 0;"
+     " for (int i = 0; i < count; i++) v[k++] = t; for (int i = 0; i < count; i++) *p++ = t;"
+     " for (int i = 0; i < count; i++) put(&v[i + 1], t); }",
+     "", NULL, NULL},
     /* what it is not */
     {"", "int s;", "rows(u[n] from first, count), own(s: +)", "for (s = 0; s < n; s++)",
      "u[0] += 1;", "", "same(s) instead of own", "rows(u[n] from first, count), same(s)"},
@@ -259,9 +345,31 @@ static void what_is_left_out_is_named(void **state)
     }
 }
 
+/* A loop that is come to in more ways than are told apart. */
+static void too_large_a_program_is_said_to_be(void **state)
+{
+    (void)state;
+    static const loop_t loop = {
+        "",
+        "for (int a = 0; a < 2; a++) for (int b = 0; b < 2; b++) for (int c = 0; c < 2; c++) "
+        "for (int d = 0; d < 2; d++)",
+        "",
+        STEPS,
+        "u[0] += 1;",
+        "",
+        NULL,
+        NULL};
+    char *said = judge(&loop, "rows(u[n] from first, count), same(t, a, b, c, d)");
+    if (strstr(said, "warning: state(...): the program is too large") == NULL ||
+        strstr(said, "refused") != NULL)
+        fail_msg("%s", said);
+    free(said);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(what_is_left_out_is_named)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(what_is_left_out_is_named),
+                                       cmocka_unit_test(too_large_a_program_is_said_to_be)};
     cmocka_set_test_filter(getenv("TEST"));
     machine_invent();
     return cmocka_run_group_tests(tests, setup, teardown);

@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Whether stores set all of an array, one element after another: where loops count through it.
+ * Which elements are set by numbers that come from elsewhere, from a table or a hash, or that
+ * follow what earlier iterations have come to, nobody knows: the others keep what they have. */
+#include "analysis.h"
+#include "source/integer.h"
+#include "state/passing.h"
+#include "walk/walk.h"
+#include <algorithm>
+
+namespace xmpi
+{
+
+using namespace clang;
+
+/* -- what loops of an iteration count */
+
+static const ValueDecl *numberAt(const Expr *place)
+{
+    place = place->IgnoreParens();
+    if (const auto *member = dyn_cast<MemberExpr>(place))
+        return member->getMemberDecl();
+    const auto *name = dyn_cast<DeclRefExpr>(place);
+    const auto *variable = name ? dyn_cast<VarDecl>(name->getDecl()) : nullptr;
+    return variable ? variable->getCanonicalDecl() : nullptr;
+}
+
+const Walk::Numbers &Walk::writtenIn(const Stmt *one) const
+{
+    auto [at, fresh] = written.emplace(one, Numbers());
+    if (!fresh)
+        return at->second;
+    for (const Stmt *part : partsOf(one)) {
+        const auto *binary = dyn_cast<BinaryOperator>(part);
+        const auto *unary = dyn_cast<UnaryOperator>(part);
+        const bool steps = unary != nullptr && unary->isIncrementDecrementOp();
+        const bool sets = binary != nullptr && binary->isAssignmentOp();
+        const ValueDecl *number = steps  ? numberAt(unary->getSubExpr())
+                                  : sets ? numberAt(binary->getLHS())
+                                         : nullptr;
+        if (number == nullptr)
+            continue;
+        std::vector<const Expr *> &values = at->second[number];
+        const bool adds =
+            sets && (binary->getOpcode() == BO_Assign || binary->getOpcode() == BO_AddAssign ||
+                     binary->getOpcode() == BO_SubAssign || binary->getOpcode() == BO_MulAssign);
+        if (sets)
+            values.push_back(adds ? binary->getRHS() : binary);
+    }
+    return at->second;
+}
+
+/* A loop around, in the iteration, goes on with it; VALUES: what it is set to there, or what is
+ * added. */
+bool Walk::isCounted(const ValueDecl *number, std::vector<const Expr *> &values) const
+{
+    bool found = false;
+    for (const Stmt *one : open)
+        if (auto at = writtenIn(one).find(number); at != writtenIn(one).end()) {
+            found = true;
+            values.insert(values.end(), at->second.begin(), at->second.end());
+        }
+    return found;
+}
+
+/* What the call that is under way hands over for PARAMETER, in the frame with the number LEVEL,
+ * which that is then, or one before it; or null. */
+const Expr *Walk::givenFor(const VarDecl *parameter, size_t &level) const
+{
+    const auto *one = dyn_cast<ParmVarDecl>(parameter);
+    if (one == nullptr)
+        return nullptr;
+    while (level > 0 && --level > 0)
+        if (frames[level].function->getCanonicalDecl() ==
+            cast<FunctionDecl>(one->getDeclContext())->getCanonicalDecl()) {
+            const CallExpr *call = frames[level].call;
+            const unsigned number = one->getFunctionScopeIndex();
+            return call != nullptr && number < call->getNumArgs() ? call->getArg(number) : nullptr;
+        }
+    return nullptr;
+}
+
+/* -- numbers of elements */
+
+/* Where a loop sets a number to what it takes from a table, nobody knows what it runs through. */
+bool Walk::runsThrough(const ValueDecl *number, size_t level) const
+{
+    std::vector<const Expr *> values;
+    if (isCounted(number, values)) {
+        if (!asked.insert(number).second)
+            return true;
+        const bool good = std::all_of(values.begin(), values.end(), [&](const Expr *value) {
+            return number->getType()->isPointerType() && !value->getType()->isIntegerType()
+                       ? isWholeBehind(value, level)
+                       : runsThrough(value, level);
+        });
+        asked.erase(number);
+        return good;
+    }
+    const auto *variable = dyn_cast<VarDecl>(number);
+    if (const Expr *given = variable ? givenFor(variable, level) : nullptr)
+        return runsThrough(given, level);
+    if (writtenIn(loop).count(number) != 0)
+        return false; /* it is another one in another iteration */
+    return variable == nullptr || !variable->hasLocalStorage() || variable->getInit() == nullptr ||
+           isa<ParmVarDecl>(variable) || runsThrough(variable->getInit(), level);
+}
+
+bool Walk::runsThrough(const Expr *index, size_t level) const
+{
+    index = index->IgnoreParenCasts();
+    if (constantInteger(index, context) || isa<UnaryExprOrTypeTraitExpr>(index))
+        return true;
+    if (isa<DeclRefExpr>(index) || isa<MemberExpr>(index)) {
+        const ValueDecl *number = numberAt(index);
+        return number == nullptr || runsThrough(number, level);
+    }
+    if (const auto *unary = dyn_cast<UnaryOperator>(index))
+        return unary->getOpcode() != UO_Deref && unary->getOpcode() != UO_Not &&
+               runsThrough(unary->getSubExpr(), level);
+    if (const auto *binary = dyn_cast<BinaryOperator>(index))
+        return (binary->isAdditiveOp() || binary->getOpcode() == BO_Mul ||
+                binary->isAssignmentOp() || binary->getOpcode() == BO_Comma) &&
+               runsThrough(binary->getLHS(), level) && runsThrough(binary->getRHS(), level);
+    if (const auto *call = dyn_cast<CallExpr>(index)) {
+        const FunctionDecl *callee = call->getDirectCallee();
+        const auto *body =
+            callee ? dyn_cast_or_null<CompoundStmt>(callee->getBody(callee)) : nullptr;
+        const auto *back = body != nullptr && body->size() == 1
+                               ? dyn_cast<ReturnStmt>(body->body_front())
+                               : nullptr;
+        return back != nullptr && back->getRetValue() != nullptr &&
+               std::all_of(call->arg_begin(), call->arg_end(),
+                           [&](const Expr *given) { return runsThrough(given, level); }) &&
+               runsThrough(back->getRetValue(), level);
+    }
+    return false;
+}
+
+/* -- places */
+
+bool Walk::isWholeBehind(const VarDecl *pointer, size_t level) const
+{
+    std::vector<const Expr *> values;
+    if (isCounted(pointer, values))
+        return runsThrough(pointer, level);
+    if (const Expr *given = givenFor(pointer, level))
+        return isWholeBehind(given, level);
+    const bool once = pointer->hasLocalStorage() && pointer->getInit() != nullptr &&
+                      writtenIn(loop).count(pointer) == 0;
+    return !once || isWholeBehind(pointer->getInit(), level);
+}
+
+/* What a store by POINTER sets is all that it leads to, or loops do so for one after another. */
+bool Walk::isWholeBehind(const Expr *pointer, size_t level) const
+{
+    pointer = pointer->IgnoreParenCasts();
+    if (const auto *unary = dyn_cast<UnaryOperator>(pointer)) {
+        if (unary->getOpcode() == UO_AddrOf)
+            return isWhole(unary->getSubExpr(), level);
+        if (unary->isIncrementDecrementOp())
+            return depth > 0;
+    }
+    if (const auto *name = dyn_cast<DeclRefExpr>(pointer)) {
+        const auto *variable = dyn_cast<VarDecl>(name->getDecl());
+        return variable == nullptr || variable->getType()->isArrayType() ||
+               isWholeBehind(variable->getCanonicalDecl(), level);
+    }
+    if (const auto *binary = dyn_cast<BinaryOperator>(pointer); binary && binary->isAdditiveOp()) {
+        const bool left = binary->getLHS()->getType()->isPointerType();
+        return depth > 0 && runsThrough(left ? binary->getRHS() : binary->getLHS(), level);
+    }
+    return isa<MemberExpr>(pointer) || isa<CallExpr>(pointer) || depth > 0;
+}
+
+bool Walk::isWhole(const Expr *place) const
+{
+    return isWhole(place, frames.size());
+}
+
+/* The place is all of an object: elements are set one after another by a loop. */
+bool Walk::isWhole(const Expr *place, size_t level) const
+{
+    place = place->IgnoreParenCasts();
+    if (const auto *member = dyn_cast<MemberExpr>(place))
+        return member->isArrow() ? isWholeBehind(member->getBase(), level)
+                                 : isWhole(member->getBase(), level);
+    if (const auto *element = dyn_cast<ArraySubscriptExpr>(place)) {
+        const auto *array = dyn_cast<DeclRefExpr>(element->getBase()->IgnoreParenImpCasts());
+        const bool constant = constantInteger(element->getIdx(), context).has_value();
+        if (constant && array != nullptr && array->getType()->isArrayType())
+            return true; /* the element is an object */
+        if (!runsThrough(element->getIdx(), level))
+            return false;
+        const auto *outer = dyn_cast<ArraySubscriptExpr>(element->getBase()->IgnoreParenImpCasts());
+        return depth > 0 && (outer != nullptr ? constantInteger(outer->getIdx(), context) ||
+                                                    isWhole(outer, level)
+                                              : !constant);
+    }
+    if (const auto *unary = dyn_cast<UnaryOperator>(place))
+        return unary->getOpcode() == UO_Deref && isWholeBehind(unary->getSubExpr(), level);
+    return true;
+}
+
+} // namespace xmpi
