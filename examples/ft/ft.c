@@ -56,6 +56,14 @@ static const struct class classes[] = {
       {5.142378756213E+02, 5.101023387619E+02},
       {5.139626667737E+02, 5.103976610618E+02},
       {5.137423460082E+02, 5.105948019802E+02}}},
+    {"C",
+     {512, 512, 512},
+     {{5.195078707457E+02, 5.149019699238E+02},
+      {5.155422171134E+02, 5.127578201997E+02},
+      {5.144678022222E+02, 5.122251847514E+02},
+      {5.140150594328E+02, 5.121090289018E+02},
+      {5.137550426810E+02, 5.121143685824E+02},
+      {5.135811056728E+02, 5.121496764568E+02}}},
 };
 
 static const struct class *find_class(const char *name)
@@ -119,7 +127,7 @@ int main(int argc, char **argv)
     const struct class *class = argc == 2 || argc == 3 ? find_class(argv[1]) : NULL;
     int iterations = argc == 3 ? atoi(argv[2]) : SUMS;
     if (class == NULL || iterations < 1)
-        return complain(rank, "usage: ft S|W|A|B [ITERATIONS]");
+        return complain(rank, "usage: ft S|W|A|B|C [ITERATIONS]");
     if (class->n[1] % size != 0 || class->n[2] % size != 0)
         return complain(rank, "the number of processes must divide that of the planes");
     failed = field_make(&field, class->n, rank, size);
