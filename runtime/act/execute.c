@@ -200,8 +200,8 @@ static MPI_Comm transit_of(const xmpi_parts_t *parts, const xmpi_change_t *chang
     }
     if (change->joiners > 0)
         return xmpi_join(change, parts->shared, parts->world, me, ports);
-    if (change->leavers == 0 || parts->start != NULL || has_constants(parts->registry) ||
-        parts->world->moves != MPI_COMM_NULL)
+    if (change->leavers == 0 || parts->start != NULL || parts->image != NULL ||
+        has_constants(parts->registry) || parts->world->moves != MPI_COMM_NULL)
         return xmpi_world_moves(parts->world);
     return parts->world->comm;
 }

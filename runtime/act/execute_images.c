@@ -29,9 +29,7 @@ static const char *const reasons[] = {
 /* What all who have programs say together: the most of it. */
 static int most(const xmpi_parts_t *parts, int mine)
 {
-    int all = 0;
-    PMPI_Allreduce(&mine, &all, 1, MPI_INT, MPI_MAX, parts->world->comm);
-    return all;
+    return xmpi_step_most(parts->world->comm, mine);
 }
 
 static bool is_gone(const void *context, int rank)
@@ -109,15 +107,14 @@ static xmpi_outcome_t go(const xmpi_parts_t *parts, xmpi_execution_t *e, double 
     xmpi_status_t made = make_objects(e, world);
     if (e->change.joiners > 0)
         xmpi_step_hand_over(parts, e);
-    if (!xmpi_step_all_agree(e->transit, made)) {
+    e->others.bytes = e->move.bytes + e->move.ahead;
+    e->others.messages = e->move.messages;
+    if (!xmpi_step_all_agree_last(e, made)) {
         xmpi_outcome_t outcome = stay(parts, e, NOT_MADE);
         if (world != MPI_COMM_NULL)
             PMPI_Comm_disconnect(&world);
         return outcome;
     }
-    e->others.bytes = e->move.bytes + e->move.ahead;
-    e->others.messages = e->move.messages;
-    xmpi_step_add_up(e);
     xmpi_image_commit(&e->move);
     if (world != MPI_COMM_NULL)
         xmpi_handles_switch();
@@ -156,9 +153,9 @@ static xmpi_outcome_t finish(const xmpi_parts_t *parts, xmpi_execution_t *e)
 {
     xmpi_error_t why;
     double start = PMPI_Wtime();
-    MPI_Comm ours = xmpi_world_moves(parts->world);
-    int wrong =
-        most(parts, xmpi_handles_unreceived(ours, why.text, sizeof why.text) ? MESSAGES : 0);
+    bool under_way =
+        xmpi_handles_unreceived(parts->world->comm, e->transit, why.text, sizeof why.text);
+    int wrong = most(parts, under_way ? MESSAGES : 0);
     if (wrong == 0)
         wrong = most(parts, (int)xmpi_image_last(&e->move));
     if (wrong == 0 && e->change.joiners > 0)
@@ -169,7 +166,8 @@ static xmpi_outcome_t finish(const xmpi_parts_t *parts, xmpi_execution_t *e)
     return go(parts, e, start);
 }
 
-/* Whether images are so large that they go ahead: the leader says from where on. */
+/* Whether images are so large that they go ahead: the leader says from where on; below 0, of which
+ * all know, they do not. */
 static bool pays(const xmpi_parts_t *parts, const xmpi_execution_t *e, int64_t least)
 {
     int64_t mine[2] = {e->move.to_joiner && least != 0 ? xmpi_image_bytes(parts->image) : 0,
@@ -191,7 +189,7 @@ xmpi_outcome_t xmpi_execute_images(const xmpi_parts_t *parts, int64_t background
                     (double)parts->shared->settings.timeout, is_gone, e, &e->move);
     if (e->me >= e->change.olds)
         return join(parts, e);
-    if (e->change.joiners == 0 || !pays(parts, e, background) ||
+    if (e->change.joiners == 0 || background < 0 || !pays(parts, e, background) ||
         most(parts, xmpi_image_ahead(&e->move)) == 0)
         return finish(parts, e);
     e->under_way = true;

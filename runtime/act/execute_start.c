@@ -31,7 +31,7 @@ static xmpi_status_t look(const xmpi_parts_t *parts, xmpi_execution_t *e)
         return XMPI_OK;
     xmpi_error_t why;
     xmpi_status_t status = XMPI_OK;
-    if (xmpi_handles_unreceived(xmpi_world_moves(parts->world), why.text, sizeof why.text))
+    if (xmpi_handles_unreceived(parts->world->comm, e->transit, why.text, sizeof why.text))
         status = xmpi_error_set(&e->error, XMPI_ERR_PROCESS,
                                 "a message between members has not been received");
     e->unequal = !xmpi_values_are_same(&parts->start->now, parts->world->comm, e->error.text,

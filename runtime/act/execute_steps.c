@@ -6,11 +6,34 @@
 #include "base/collective.h"
 #include "base/misuse.h"
 
+/* Of each of the numbers of all what OP makes of them; where MPI has failed, the first is not 0. Up
+ * a tree and down again: two messages for each process, where MPI_Allreduce takes the logarithm of
+ * their number and connects each with as many. Where many share a processor messages are what an
+ * agreement takes. */
+static void reduce_all(MPI_Comm comm, int64_t *numbers, int n, MPI_Op op)
+{
+    int rank;
+    PMPI_Comm_rank(comm, &rank);
+    int up = PMPI_Reduce(rank == 0 ? MPI_IN_PLACE : numbers, numbers, n, MPI_INT64_T, op, 0, comm);
+    if (up != MPI_SUCCESS && numbers[0] == 0)
+        numbers[0] = 1;
+    int down = PMPI_Bcast(numbers, n, MPI_INT64_T, 0, comm);
+    if ((up != MPI_SUCCESS || down != MPI_SUCCESS) && numbers[0] == 0)
+        numbers[0] = 1;
+}
+
 bool xmpi_step_all_agree(MPI_Comm transit, xmpi_status_t status)
 {
-    int mine = status == XMPI_OK, all = 0;
-    PMPI_Allreduce(&mine, &all, 1, MPI_INT, MPI_MIN, transit);
-    return all != 0;
+    int64_t failed = status != XMPI_OK;
+    reduce_all(transit, &failed, 1, MPI_SUM);
+    return failed == 0;
+}
+
+int xmpi_step_most(MPI_Comm comm, int mine)
+{
+    int64_t most = mine;
+    reduce_all(comm, &most, 1, MPI_MAX);
+    return (int)most;
 }
 
 void xmpi_step_share(const xmpi_parts_t *parts, MPI_Comm transit, int me)
@@ -52,17 +75,33 @@ void xmpi_step_hand_over(const xmpi_parts_t *parts, const xmpi_execution_t *e)
     xmpi_pack_free(&pack);
 }
 
+/* What was moved by this process. */
+static void tell_moved(const xmpi_execution_t *e, int64_t *bytes, int64_t *messages)
+{
+    *bytes = e->constants.bytes + e->others.bytes;
+    *messages = e->constants.messages + e->others.messages;
+}
+
 void xmpi_step_add_up(xmpi_execution_t *e)
 {
     int leader = 0;
     while (e->change.new_rank[leader] != 0)
         leader++;
-    int64_t mine[2] = {e->constants.bytes + e->others.bytes,
-                       e->constants.messages + e->others.messages};
-    int64_t all[2] = {0, 0};
+    int64_t mine[2], all[2] = {0, 0};
+    tell_moved(e, &mine[0], &mine[1]);
     PMPI_Reduce(mine, all, 2, MPI_INT64_T, MPI_SUM, leader, e->transit);
     e->cost.bytes = all[0];
     e->cost.messages = all[1];
+}
+
+bool xmpi_step_all_agree_last(xmpi_execution_t *e, xmpi_status_t status)
+{
+    int64_t all[3] = {status != XMPI_OK};
+    tell_moved(e, &all[1], &all[2]);
+    reduce_all(e->transit, all, 3, MPI_SUM);
+    e->cost.bytes = all[1];
+    e->cost.messages = all[2];
+    return all[0] == 0;
 }
 
 /* The rank, size, count and displ of the program's variables. */

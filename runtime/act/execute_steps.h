@@ -9,6 +9,14 @@
 /* Whether all that take part could do what they had to. */
 bool xmpi_step_all_agree(MPI_Comm transit, xmpi_status_t status);
 
+/* The same at last, behind which there is nothing to wait for any more: it also adds up what was
+ * moved. Behind it members compute that have got a processor, and who waits for others would wait
+ * for these. */
+bool xmpi_step_all_agree_last(xmpi_execution_t *e, xmpi_status_t status);
+
+/* The most of what all say, over COMM, which may be another communicator. */
+int xmpi_step_most(MPI_Comm comm, int mine);
+
 /* Joiners had the shared state when they were called, and only who has called them knows where they
  * can be reached: from here on all have it in the same version. */
 void xmpi_step_share(const xmpi_parts_t *parts, MPI_Comm transit, int me);

@@ -34,6 +34,8 @@ void xmpi_collective_compare(MPI_Comm comm, const char *what);
     (XMPI_COMPARED(comm, "Gather"), PMPI_Gather(in, n, type, out, m, to, root, comm))
 #define PMPI_Gatherv(in, n, type, out, counts, displs, to, root, comm)                             \
     (XMPI_COMPARED(comm, "Gatherv"), PMPI_Gatherv(in, n, type, out, counts, displs, to, root, comm))
+#define PMPI_Scatter(in, n, type, out, m, to, root, comm)                                          \
+    (XMPI_COMPARED(comm, "Scatter"), PMPI_Scatter(in, n, type, out, m, to, root, comm))
 #define PMPI_Allgather(in, n, type, out, m, to, comm)                                              \
     (XMPI_COMPARED(comm, "Allgather"), PMPI_Allgather(in, n, type, out, m, to, comm))
 #define PMPI_Alltoallv(in, n, at, type, out, m, to, other, comm)                                   \

@@ -10,7 +10,7 @@
 #include "support/command.h"
 #include "support/messages.h"
 
-enum { FEW = 8, MANY = 64 };
+enum { FEW = 8, SOME = 32, MANY = 64 };
 
 static double order(int p)
 {
@@ -37,9 +37,24 @@ static void messages_grow_no_faster_than_p_log_p(void **state)
                  MANY);
 }
 
+/* Two for each process in each agreement, which together with the world and the objects of MPI that
+ * are made anew come to 11 p log p; agreements by MPI_Allreduce, and a communicator for messages
+ * under way, made it 17. */
+static void moving_a_program_takes_few_messages(void **state)
+{
+    (void)state;
+    char *dir = scratch_make();
+    double messages = 0;
+    assert_int_equal(messages_of_move(dir, SOME, &messages), 0);
+    scratch_remove(dir);
+    if (messages < SOME || messages > 14 * order(SOME))
+        fail_msg("%g messages in a move of one of %d programs", messages, SOME);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(moving_a_program_takes_few_messages),
         cmocka_unit_test(messages_grow_no_faster_than_p_log_p),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

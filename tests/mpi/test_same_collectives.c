@@ -116,12 +116,12 @@ static void all_of_them_are_compared(void **state)
     command_t result = command_shell(
         source_dir(), SECONDS,
         "grep -lrE "
-        "'PMPI_(Barrier|Bcast|Reduce|Allreduce|Gather|Gatherv|Allgather|Alltoallv|Comm_dup|"
+        "'PMPI_(Barrier|Bcast|Reduce|Allreduce|Gather|Gatherv|Allgather|Scatter|Alltoallv|Comm_dup|"
         "Comm_split|Comm_create)\\(' runtime --include='*.c' | "
         "grep -vE '^runtime/(base/collective|program/api/watch|program/api/register|"
         "act/moving/exchange_collective|act/spawning/spawn)\\.c$' | "
         "xargs grep -L '#include \"base/collective.h\"'; "
-        "grep -nrE 'PMPI_(Scatterv?|Allgatherv|Alltoallw?|Exscan|Scan|Reduce_scatter)\\(' "
+        "grep -nrE 'PMPI_(Scatterv|Allgatherv|Alltoallw?|Exscan|Scan|Reduce_scatter)\\(' "
         "runtime --include='*.c' | grep -v '^runtime/act/moving/exchange_collective\\.c'");
     assert_string_equal(result.out, "");
     command_free(&result);

@@ -86,3 +86,42 @@ int messages_count(const char *dir, int members, messages_t *messages)
     messages->change = change - program;
     return status;
 }
+
+/* --- programs that move whole ------------------------------------------------------------------
+ */
+
+/* The sum of a run, and how many changes there were. */
+static int run_moving(const char *dir, int members, const char *policy, double *sum, int *changes)
+{
+    command_t command = command_shell(
+        dir, SECONDS,
+        "rm -f counts t; XMPI_BACKEND=pool XMPI_ACTIVE=%d XMPI_INTERVAL=1 XMPI_SEED=1 "
+        "XMPI_POLICY=%s XMPI_TRACE=t '%s'/bin/mpiexec -n %d -env LD_PRELOAD \"$PWD\"/count.so "
+        "-env COUNT_FILE \"$PWD\"/counts ./halo %d >out && "
+        "awk '{ n += $1 } END { print n }' counts && grep -c '\"outcome\":\"done\"' t; :",
+        members, policy, build_dir(), members + 1, LONG);
+    if (command.status == 0 && sscanf(command.out, "%lf %d", sum, changes) != 2)
+        command.status = 1;
+    return finish(&command);
+}
+
+int messages_of_move(const char *dir, int members, double *messages)
+{
+    double without = 0, with = 0;
+    int none = 0, changes = 0;
+    command_t made = command_shell(
+        dir, SECONDS,
+        "'%s'/bin/xmpicc -O2 '%s'/tests/movable/halo.c -o halo && "
+        "cc -O2 -shared -fPIC '%s'/tests/bench/programs/count_messages.c -o count.so -ldl",
+        build_dir(), source_dir(), source_dir());
+    int status = finish(&made);
+    if (status == 0)
+        status = run_moving(dir, members, "balance", &without, &none);
+    if (status == 0)
+        status = run_moving(dir, members, "random", &with, &changes);
+    if (status == 0 && (none != 0 || changes < LONG / 2))
+        status = 1;
+    if (status == 0)
+        *messages = (with - without) / changes;
+    return status;
+}

@@ -15,4 +15,8 @@ int messages_build(const char *dir);
 /* Counts with MEMBERS members; 0 or an exit status. */
 int messages_count(const char *dir, int members, messages_t *messages);
 
+/* Builds a program that moves whole in DIR, and counts in an interval in which one of its MEMBERS
+ * goes to another process, what the program itself sends left out. */
+int messages_of_move(const char *dir, int members, double *messages);
+
 #endif

@@ -32,9 +32,9 @@ typedef enum {
 xmpi_holds_t xmpi_handles_hold(char *why, size_t size);
 
 /* Whether messages were sent to this process that it has not received, which would be lost; also
- * those that are still under way. Collective over OURS, a communicator of the world's members in
- * their order that the program does not know. */
-bool xmpi_handles_unreceived(MPI_Comm ours, char *why, size_t size);
+ * those that are still under way. Collective over WORLD, that of the program. OURS: a communicator
+ * that the program does not know, in which its members have the same ranks; others may be in it. */
+bool xmpi_handles_unreceived(MPI_Comm world, MPI_Comm ours, char *why, size_t size);
 
 /* All that the program has here, for who takes over. */
 void xmpi_handles_put(xmpi_pack_t *pack);

@@ -142,11 +142,11 @@ static bool find_message(char *why, size_t size)
     return false;
 }
 
-bool xmpi_handles_unreceived(MPI_Comm ours, char *why, size_t size)
+bool xmpi_handles_unreceived(MPI_Comm world, MPI_Comm ours, char *why, size_t size)
 {
     if (!xmpi_handles.on)
         return false;
-    xmpi_sends_arrive(ours);
+    xmpi_sends_arrive(world, ours);
     return find_message(why, size);
 }
 

@@ -8,7 +8,7 @@
 #include "base/collective.h"
 #include "base/misuse.h"
 
-enum { TAG_BEHIND = 7101, BITS = 64 };
+enum { TAG_BEHIND = 7103, BITS = 64 };
 
 static xmpi_sends_t *sends(void)
 {
@@ -125,25 +125,40 @@ static bool is_noted(int rank)
            (rank / BITS < sends()->words && (sends()->word[rank / BITS] >> rank % BITS & 1) != 0);
 }
 
+/* How many of the others say that they send to this process: SAYS, 1 for each rank of WORLD to
+ * which the caller sends. (By a root, which takes two messages for each process; to reduce and to
+ * scatter at once takes MPI the logarithm of their number.) */
+static int count_senders(MPI_Comm world, int *says, int size, int me)
+{
+    int come = 0;
+    int *sum = me == 0 ? calloc((size_t)size, sizeof *sum) : NULL;
+    if (me == 0 && sum == NULL)
+        xmpi_misuse("no memory to look for messages of %d processes", size);
+    PMPI_Reduce(says, sum, size, MPI_INT, MPI_SUM, 0, world);
+    PMPI_Scatter(sum, 1, MPI_INT, &come, 1, MPI_INT, 0, world);
+    free(sum);
+    return come;
+}
+
 /* What two processes send one another arrives in order: behind the word, all that was sent before
  * is there. How many words come the sum over all who say one tells. */
-void xmpi_sends_arrive(MPI_Comm comm)
+void xmpi_sends_arrive(MPI_Comm world, MPI_Comm ours)
 {
-    int size, me, come = 0, n = 0;
-    PMPI_Comm_size(comm, &size);
-    PMPI_Comm_rank(comm, &me);
+    int size, me, n = 0;
+    PMPI_Comm_size(world, &size);
+    PMPI_Comm_rank(world, &me);
     int *says = calloc((size_t)size, sizeof *says);
     MPI_Request *request = malloc(2 * (size_t)size * sizeof *request);
     if (says == NULL || request == NULL)
         xmpi_misuse("no memory to look for messages of %d processes", size);
     for (int i = 0; i < size; i++)
         says[i] = i != me && is_noted(i);
-    PMPI_Reduce_scatter_block(says, &come, 1, MPI_INT, MPI_SUM, comm);
+    int come = count_senders(world, says, size, me);
     for (int i = 0; i < come; i++)
-        PMPI_Irecv(NULL, 0, MPI_BYTE, MPI_ANY_SOURCE, TAG_BEHIND, comm, &request[n++]);
+        PMPI_Irecv(NULL, 0, MPI_BYTE, MPI_ANY_SOURCE, TAG_BEHIND, ours, &request[n++]);
     for (int i = 0; i < size; i++)
         if (says[i])
-            PMPI_Isend(NULL, 0, MPI_BYTE, i, TAG_BEHIND, comm, &request[n++]);
+            PMPI_Isend(NULL, 0, MPI_BYTE, i, TAG_BEHIND, ours, &request[n++]);
     PMPI_Waitall(n, request, MPI_STATUSES_IGNORE);
     free(request);
     free(says);

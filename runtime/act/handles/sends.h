@@ -21,9 +21,10 @@ void xmpi_sends_get(xmpi_pack_t *pack);
 
 void xmpi_sends_free(void);
 
-/* Collective over COMM, whose ranks are those of the world, and in which the program has sent
- * nothing: behind it all that was sent to this process is there. Messages: one for each pair that
- * is noted, and those of a reduction. Ends the job where there is no memory. */
-void xmpi_sends_arrive(MPI_Comm comm);
+/* Collective over WORLD, that of the program: behind it all that was sent to this process is there.
+ * In OURS, in which its members have the same ranks, the program has sent nothing. Messages: one in
+ * OURS for each pair that is noted, and those of a reduction to rank 0 and of a scatter. Ends the
+ * job where there is no memory. */
+void xmpi_sends_arrive(MPI_Comm world, MPI_Comm ours);
 
 #endif

@@ -10,7 +10,7 @@
 #include "base/collective.h"
 #include "base/quiet.h"
 
-enum { TAG_GROUP = 101 };
+enum { TAG_GROUP = 101, TAG_MEMBERS };
 
 static const char connect_seconds[] = "3600";
 
@@ -174,13 +174,18 @@ static int order_by_new_rank(const xmpi_change_t *change, int *ranks)
     return members;
 }
 
+/* By the N members alone: who leaves does not get connected to those that come, nor waits for them.
+ */
 static MPI_Comm create(MPI_Comm of, int n, const int *ranks)
 {
+    int mine;
     MPI_Group all, members;
     MPI_Comm made = MPI_COMM_NULL;
     PMPI_Comm_group(of, &all);
     PMPI_Group_incl(all, n, ranks, &members);
-    PMPI_Comm_create(of, members, &made);
+    PMPI_Group_rank(members, &mine);
+    if (mine != MPI_UNDEFINED)
+        PMPI_Comm_create_group(of, members, TAG_MEMBERS, &made);
     PMPI_Group_free(&members);
     PMPI_Group_free(&all);
     return made;

@@ -31,7 +31,9 @@ static void path_of(const xmpi_context_t *context, int64_t set, char *path)
 bool xmpi_images_are_held(xmpi_context_t *context)
 {
     char why[XMPI_IMAGE_WHY_MAX] = "";
-    int mine = xmpi_handles_unreceived(xmpi_world_moves(&xmpi_world), why, sizeof why), any = 0;
+    int mine = xmpi_handles_unreceived(xmpi_world.comm, xmpi_world_moves(&xmpi_world), why,
+                                       sizeof why),
+        any = 0;
     if (why[0] == '\0' && xmpi_handles_hold(why, sizeof why) == XMPI_HOLDS_NOTHING)
         context->image->held(why);
     mine = mine || why[0] != '\0';

@@ -27,7 +27,7 @@ static void say(const char *what)
 static void say_unreceived(const char *what)
 {
     char why[256] = "";
-    int held = xmpi_handles_unreceived(ours, why, sizeof why);
+    int held = xmpi_handles_unreceived(MPI_COMM_WORLD, ours, why, sizeof why);
     PMPI_Barrier(ours); /* nobody sends the next before all have looked */
     if (rank == 0)
         printf("%s: %s\n", what, held ? why : "free");
