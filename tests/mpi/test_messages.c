@@ -38,7 +38,7 @@ static void messages_grow_no_faster_than_p_log_p(void **state)
 }
 
 /* Two for each process in each agreement, which together with the world and the objects of MPI that
- * are made anew come to 11 p log p; agreements by MPI_Allreduce, and a communicator for messages
+ * are made anew come to 10 p log p; agreements by MPI_Allreduce, and a communicator for messages
  * under way, made it 17. */
 static void moving_a_program_takes_few_messages(void **state)
 {
@@ -47,7 +47,7 @@ static void moving_a_program_takes_few_messages(void **state)
     double messages = 0;
     assert_int_equal(messages_of_move(dir, SOME, &messages), 0);
     scratch_remove(dir);
-    if (messages < SOME || messages > 14 * order(SOME))
+    if (messages < SOME || messages > 12 * order(SOME))
         fail_msg("%g messages in a move of one of %d programs", messages, SOME);
 }
 

@@ -276,6 +276,16 @@ static int put_on(const topology_t *topology, MPI_Comm comm, MPI_Comm *made)
         n[2] > 0 || out == MPI_UNWEIGHTED ? out : MPI_WEIGHTS_EMPTY, MPI_INFO_NULL, 0, made);
 }
 
+/* Whether they are all processes of WORLD, in its order. */
+static bool are_world(const members_t *members, MPI_Comm world)
+{
+    int size, rank = 0;
+    PMPI_Comm_size(world, &size);
+    while (rank < members->n && members->rank[rank] == rank)
+        rank++;
+    return rank == size && members->n == size;
+}
+
 static int add_topology(const topology_t *topology, MPI_Comm *comm)
 {
     MPI_Comm made;
@@ -343,6 +353,18 @@ static void get_marks(xmpi_pack_t *pack, MPI_Comm comm, bool taken, bool whole)
         xmpi_attributes_skip(pack);
 }
 
+/* A topology of all is put on WORLD, which nobody has given anything yet that is inherited: others
+ * are made twice, without and with it. */
+static int make_one(const members_t *members, const topology_t *topology, MPI_Comm world,
+                    MPI_Comm *comm)
+{
+    bool inter = members[1].rank != NULL;
+    if (!inter && topology->kind != MPI_UNDEFINED && are_world(&members[0], world))
+        return put_on(topology, world, comm);
+    int result = inter ? make_inter(members, world, comm) : make_intra(&members[0], world, comm);
+    return result == MPI_SUCCESS ? add_topology(topology, comm) : result;
+}
+
 /* All are made again, also those whose members stay: MPICH's ch3 lets a communicator of the first
  * ranks of another one have that one's connections, all of them, so that it would keep those to a
  * process that leaves, which waits for their end. */
@@ -351,10 +373,7 @@ static void make_comm(xmpi_pack_t *pack, xmpi_handle_t *entry, const members_t *
 {
     MPI_Comm comm = MPI_COMM_NULL;
     if (pack->status == XMPI_OK && entry->ahead == 0) {
-        int result = members[1].rank == NULL ? make_intra(&members[0], next->world, &comm)
-                                             : make_inter(members, next->world, &comm);
-        if (result == MPI_SUCCESS)
-            result = add_topology(topology, &comm);
+        int result = make_one(members, topology, next->world, &comm);
         entry->ahead = comm == MPI_COMM_NULL ? 0 : comm;
         if (result != MPI_SUCCESS)
             pack->status = XMPI_ERR_INTERNAL;
@@ -416,7 +435,8 @@ void xmpi_comms_get(xmpi_pack_t *pack, const xmpi_next_world_t *next)
         xmpi_handles.world_made = world_made;
         xmpi_handles.self_made = self_made;
     }
-    get_marks(pack, next->world, next->taken, next->taken);
+    size_t marks = pack->at;
+    get_marks(pack, MPI_COMM_NULL, next->taken, next->taken);
     get_marks(pack, next->taken ? MPI_COMM_SELF : MPI_COMM_NULL, next->taken, true);
     xmpi_pack_get(pack, &n, sizeof n);
     for (int i = 0; i < n && pack->status == XMPI_OK; i++)
@@ -424,4 +444,8 @@ void xmpi_comms_get(xmpi_pack_t *pack, const xmpi_next_world_t *next)
     xmpi_pack_get(pack, &n, sizeof n);
     for (int i = 0; i < n && pack->status == XMPI_OK; i++)
         get_group(pack, next);
+    size_t end = pack->at;
+    pack->at = marks; /* what the world has is inherited by what is made of it */
+    get_marks(pack, next->world, next->taken, next->taken);
+    pack->at = end;
 }
