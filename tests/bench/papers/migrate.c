@@ -12,7 +12,7 @@
  * Beside it the black line of figure 4, which leaves the redistribution out: a program whose rows
  * can be divided shrinks and grows with the nodes (jacobi, with a pool of processes), and all that
  * this takes counts. Arguments choose parts: himeno, ft, halo, transpose, shrink; and ft.C, which
- * only they do: the class of the paper, of which 6.4 GB move at E, so that it takes some ten
+ * only they do: the class of the paper, of which 6.4 GB move at E, so that it takes some
  * minutes and 16 GB of memory (and more iterations than changes, as memory is used in between). */
 #define _GNU_SOURCE
 #include <stdbool.h>
@@ -220,7 +220,7 @@ static void measure_ft(void)
 static void measure_ft_of_the_paper(void)
 {
     gibibytes = 8;
-    measure_example(&(example_t){"ft", "ft.C", "C 24", "sum|verified", .interval = 1});
+    measure_example(&(example_t){"ft", "ft.C", "C 14", "sum|verified", .interval = 1});
 }
 
 /* --- shrinking and growing ----------------------------------------------------------------------
