@@ -118,6 +118,7 @@ static void what_is_no_file_of_rows_calls_changes_off(void **state)
         {"twice 10", "is open twice, as the descriptors "},
         {"longer 10", " bytes, but its rows here are "},
         {"within 10", " stands at byte 2800 when an iteration begins: among its rows, which "},
+        {"unreadable 10", " cannot be read from byte "},
     };
     for (size_t i = 0; i < sizeof tried / sizeof *tried; i++) {
         command_t result = run(pool, 5, tried[i].how, 30);
@@ -144,18 +145,57 @@ static void a_full_disk_calls_changes_off(void **state)
     command_free(&result);
 }
 
-/* An iteration on files is not run a second time, and no checkpoint has them: a line says so. */
-static void checks_and_checkpoints_are_said_not_to_be(void **state)
+/* An iteration on files is not run a second time: a line says so. */
+static void checks_are_said_not_to_be(void **state)
 {
     (void)state;
     char settings[256];
-    snprintf(settings, sizeof settings, "%s XMPI_CHECK=first XMPI_CHECKPOINT=../saved", pool);
+    snprintf(settings, sizeof settings, "%s XMPI_CHECK=first", pool);
     command_t result = run(settings, 5, "", 20);
     expect_ok(&result, 20);
-    if (strstr(result.err, "rows in a file of the program's, from") == NULL ||
-        strstr(result.err, "no checkpoints of this loop: rows are in files of the") == NULL)
+    if (strstr(result.err, "rows in a file of the program's, from") == NULL)
         fail_msg("%s%s", result.out, result.err);
     expect_no_file(&result);
+    command_free(&result);
+}
+
+/* What a killed run has begun goes on, with other numbers of processes and changes before and
+ * after: each of its rows is looked at in each iteration. */
+static void checkpoints_have_the_rows(void **state)
+{
+    (void)state;
+    static const char keeps[] = "XMPI_CHECKPOINT=../saved XMPI_CHECKPOINT_INTERVAL=0";
+    char settings[256];
+    snprintf(settings, sizeof settings, "rm -rf ../saved; %s %s", pool, keeps);
+    command_t result = run(settings, 5, "kill 40", 60);
+    assert_int_not_equal(result.status, 0);
+    command_free(&result);
+    for (int processes = 2; processes <= 5; processes += 3) {
+        snprintf(settings, sizeof settings,
+                 "export XMPI_BACKEND=pool XMPI_ACTIVE=%d XMPI_SEED=%d XMPI_RESTART=1 %s",
+                 processes, processes, keeps);
+        result = run(settings, processes + 1, "", 60);
+        expect_ok(&result, 60);
+        if (strstr(result.err, "goes on from iteration ") == NULL)
+            fail_msg("%s%s", result.out, result.err);
+        expect_no_file(&result);
+        command_free(&result);
+    }
+}
+
+/* A disk that cannot read costs the checkpoint alone. */
+static void what_cannot_be_read_is_in_no_checkpoint(void **state)
+{
+    (void)state;
+    char settings[256];
+    snprintf(settings, sizeof settings,
+             "rm -rf ../saved; %s XMPI_MAX=3 XMPI_CHECKPOINT=../saved XMPI_CHECKPOINT_INTERVAL=0",
+             pool);
+    command_t result = run(settings, 3, "unreadable 10", 30);
+    expect_ok(&result, 30);
+    if (strstr(result.err, "cannot write its part: the file from cannot be read from byte 0 on: "
+                           "Input/output error") == NULL)
+        fail_msg("%s%s", result.out, result.err);
     command_free(&result);
 }
 
@@ -174,7 +214,9 @@ int main(void)
         cmocka_unit_test(every_row_is_right_after_changes),
         cmocka_unit_test(what_is_no_file_of_rows_calls_changes_off),
         cmocka_unit_test(a_full_disk_calls_changes_off),
-        cmocka_unit_test(checks_and_checkpoints_are_said_not_to_be),
+        cmocka_unit_test(checks_are_said_not_to_be),
+        cmocka_unit_test(checkpoints_have_the_rows),
+        cmocka_unit_test(what_cannot_be_read_is_in_no_checkpoint),
         cmocka_unit_test(a_killed_member_leaves_no_file),
     };
     return cmocka_run_group_tests(tests, build, clean);

@@ -13,8 +13,8 @@
 
 enum { MOST = 1 << 16, LINE = 256, BLOCK = 4096, ENTRIES = 512 };
 
-/* Of /proc/self/pagemap: the page is there, and nobody else has it. */
-static const uint64_t ALONE = UINT64_C(1) << 63 | UINT64_C(1) << 56;
+/* Of /proc/self/pagemap: the page is there, and nobody else has it; it is as a file has it. */
+static const uint64_t ALONE = UINT64_C(1) << 63 | UINT64_C(1) << 56, OF_FILE = UINT64_C(1) << 61;
 
 typedef struct {
     uintptr_t from, to;
@@ -167,7 +167,7 @@ static int64_t alone_between(int fd, uintptr_t first, uintptr_t end, int64_t pag
         if (got <= 0 || got % (ssize_t)sizeof *entry != 0)
             return -1;
         for (size_t i = 0; i < (size_t)got / sizeof *entry; i++)
-            alone += (entry[i] & ALONE) == ALONE ? page : 0;
+            alone += (entry[i] & (ALONE | OF_FILE)) == ALONE ? page : 0;
         first += (size_t)got / sizeof *entry;
     }
     return alone;

@@ -328,6 +328,16 @@ xmpi_status_t xmpi_saving_begin(xmpi_saving_t *saving, const xmpi_registry_t *re
     return status;
 }
 
+void xmpi_saving_fail(xmpi_saving_t *saving, const xmpi_part_file_t *part, xmpi_status_t status,
+                      const xmpi_error_t *error)
+{
+    xmpi_saving_wait(saving);
+    xmpi_part_free(&saving->part);
+    saving->part = *part;
+    saving->status = status;
+    saving->error = *error;
+}
+
 void xmpi_saving_snapshot(xmpi_saving_t *saving, const char *folder, const xmpi_part_file_t *part,
                           const xmpi_stretch_t *const *data)
 {

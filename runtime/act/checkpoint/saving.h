@@ -55,6 +55,10 @@ xmpi_status_t xmpi_saving_begin(xmpi_saving_t *saving, const xmpi_registry_t *re
                                 xmpi_block_t block, const xmpi_part_file_t *part,
                                 const char *folder);
 
+/* Instead: PART of the set cannot be written, for STATUS and ERROR. Nothing is being written. */
+void xmpi_saving_fail(xmpi_saving_t *saving, const xmpi_part_file_t *part, xmpi_status_t status,
+                      const xmpi_error_t *error);
+
 /* Begins to write PART, which is taken over, with the arrays DATA as they are now. Nothing is being
  * written. */
 void xmpi_saving_snapshot(xmpi_saving_t *saving, const char *folder, const xmpi_part_file_t *part,

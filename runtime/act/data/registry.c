@@ -216,7 +216,7 @@ void *xmpi_array_pointer(const xmpi_array_t *array)
 {
     void *pointer;
     if (array->holds != XMPI_SLOT_POINTER)
-        return NULL;
+        return array->row_file != NULL ? array->row_file->mapped : NULL;
     if (array->fixed > 0)
         return array->slot;
     memcpy(&pointer, array->slot, sizeof pointer);

@@ -38,6 +38,8 @@ typedef struct {
 typedef struct {
     char *live; /* behind the struct: the name of LIKE among the live values */
     xmpi_file_like_t like;
+    char *mapped; /* its rows in memory (xmpi_row_files_map); NULL: they are not */
+    int64_t mapped_bytes;
 } xmpi_row_file_t;
 
 /* An array. Its slot and aliases are the variables that hold its address; they agree at every
@@ -128,7 +130,7 @@ void xmpi_registry_drop_live(xmpi_registry_t *registry, const char *name); /* wh
 void xmpi_registry_add_refresh(xmpi_registry_t *registry, int kind, void *address, uint64_t size);
 
 /* The pointer in the slots of an array, and changing it in all of them. An array in a file has
- * none: NULL. */
+ * one only while it is mapped (xmpi_row_files_map), else NULL. */
 void *xmpi_array_pointer(const xmpi_array_t *array);
 void xmpi_array_set_pointer(const xmpi_array_t *array, void *pointer);
 

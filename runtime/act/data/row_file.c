@@ -15,11 +15,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "act/data/piece_map.h"
 #include "base/misuse.h"
 #include "base/own_files.h"
+#include "base/unreadable.h"
 
 /* --- what the program has -----------------------------------------------------------------------
  */
+
+enum { READ_ALIGNED = 4096, READ_BLOCK = 1 << 20 };
 
 static FILE *stream_of(const xmpi_array_t *array)
 {
@@ -196,6 +200,11 @@ void xmpi_file_move_none(xmpi_file_move_t *move)
     *move = (xmpi_file_move_t){.old = -1, .fresh = -1};
 }
 
+/* Where the disk fails behind the look that xmpi_file_move_read has taken. */
+static const char cannot_read[] =
+    "xmpi: rows cannot be read any more, from a file of the program's, while they move: the disk "
+    "fails, or the file was truncated\n";
+
 /* Zeros are in no file. */
 static xmpi_status_t map(const xmpi_array_t *array, int fd, int64_t bytes, char **place,
                          xmpi_error_t *error)
@@ -206,6 +215,7 @@ static xmpi_status_t map(const xmpi_array_t *array, int fd, int64_t bytes, char 
                        : mmap(NULL, (size_t)bytes, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (at == MAP_FAILED)
         return refuse(array, error, "cannot be mapped: %s", strerror(errno));
+    xmpi_unreadable_watch(at, (size_t)bytes, cannot_read);
     *place = at;
     return XMPI_OK;
 }
@@ -270,12 +280,56 @@ xmpi_status_t xmpi_file_move_make(const xmpi_array_t *array, int64_t bytes, xmpi
     return status == XMPI_OK ? map(array, move->fresh, bytes, &move->after, error) : status;
 }
 
+/* Of files that were opened for direct I/O, too: whole blocks, to where a block begins. Gives the
+ * bytes that are read into BLOCK, of which the first that is wanted is the one at AT; -1, and
+ * errno: there are none. */
+static int64_t read_block(int fd, int64_t at, char *block)
+{
+    ssize_t got;
+    do
+        got = pread(fd, block, READ_BLOCK, at / READ_ALIGNED * READ_ALIGNED);
+    while (got < 0 && errno == EINTR);
+    errno = got < 0 ? errno : 0;
+    return got > at % READ_ALIGNED ? got : -1;
+}
+
+xmpi_status_t xmpi_file_move_read(const xmpi_array_t *array, const xmpi_file_move_t *move,
+                                  int64_t at, int64_t bytes, char *to, xmpi_error_t *error)
+{
+    void *block;
+    if (bytes == 0 || move->empty)
+        return XMPI_OK;
+    if (posix_memalign(&block, READ_ALIGNED, READ_BLOCK) != 0)
+        return xmpi_error_set(error, XMPI_ERR_MEMORY, "no memory to read the file %s", array->name);
+    xmpi_status_t status = XMPI_OK;
+    while (bytes > 0 && status == XMPI_OK) {
+        int64_t got = read_block(move->old, at, block), first = at % READ_ALIGNED;
+        int64_t part = got - first < bytes ? got - first : bytes;
+        if (got < 0)
+            status = refuse(array, error, "cannot be read from byte %" PRId64 " on: %s", at,
+                            errno != 0 ? strerror(errno) : "it was truncated");
+        else if (to != NULL)
+            memcpy(to, (char *)block + first, (size_t)part);
+        at += part;
+        bytes -= part;
+        to = to != NULL ? to + part : NULL;
+    }
+    free(block);
+    return status;
+}
+
+static void unmap_one(char *at, int64_t bytes)
+{
+    if (at == NULL)
+        return;
+    xmpi_unreadable_leave(at);
+    munmap(at, (size_t)bytes);
+}
+
 static void unmap(xmpi_file_move_t *move)
 {
-    if (move->before != NULL)
-        munmap(move->before, (size_t)move->before_bytes);
-    if (move->after != NULL)
-        munmap(move->after, (size_t)move->after_bytes);
+    unmap_one(move->before, move->before_bytes);
+    unmap_one(move->after, move->after_bytes);
 }
 
 /* The name that the file FD may have. */
@@ -332,4 +386,86 @@ void xmpi_file_move_cancel(xmpi_file_move_t *move)
     if (move->fresh >= 0)
         close(move->fresh);
     xmpi_file_move_none(move);
+}
+
+/* --- in memory, for who does not move them
+ * --------------------------------------------------------
+ */
+
+static xmpi_status_t map_copy(const xmpi_array_t *array, int64_t bytes, xmpi_file_move_t *move,
+                              xmpi_error_t *error)
+{
+    xmpi_status_t status = xmpi_file_move_make(array, bytes, move, error);
+    if (status == XMPI_OK)
+        status = xmpi_file_move_read(array, move, 0, bytes, move->after, error);
+    if (status != XMPI_OK || bytes == 0)
+        return status;
+    void *at = mmap(NULL, (size_t)bytes, PROT_READ, MAP_PRIVATE, move->fresh, 0);
+    if (at == MAP_FAILED)
+        return refuse(array, error, "cannot be mapped: %s", strerror(errno));
+    array->row_file->mapped = at;
+    return XMPI_OK;
+}
+
+/* One that the program has not written yet gets its size. */
+static xmpi_status_t map_itself(const xmpi_array_t *array, int64_t bytes, xmpi_file_move_t *move,
+                                xmpi_error_t *error)
+{
+    xmpi_status_t status = take_place(array, move->old, bytes, error);
+    if (status == XMPI_OK)
+        status = map(array, move->old, bytes, &array->row_file->mapped, error);
+    return status;
+}
+
+static xmpi_status_t map_file(const xmpi_array_t *array, xmpi_block_t block, xmpi_files_t what,
+                              xmpi_error_t *error)
+{
+    xmpi_file_move_t move;
+    const xmpi_storage_t storage = {.rows = xmpi_stored_rows(array, block)};
+    int64_t bytes = xmpi_storage_bytes(array, &storage);
+    xmpi_status_t status = xmpi_file_move_open(array, bytes, &move, error);
+    if (status == XMPI_OK)
+        status = what == XMPI_FILES_COPIED ? map_copy(array, bytes, &move, error)
+                                           : map_itself(array, bytes, &move, error);
+    array->row_file->mapped_bytes = bytes;
+    xmpi_file_move_cancel(&move);
+    return status;
+}
+
+xmpi_status_t xmpi_row_files_map(const xmpi_registry_t *registry, xmpi_block_t block,
+                                 xmpi_files_t what, xmpi_error_t *error)
+{
+    xmpi_status_t status = XMPI_OK;
+    for (int i = 0; i < registry->arrays && status == XMPI_OK; i++)
+        if (registry->array[i].holds != XMPI_SLOT_POINTER)
+            status = map_file(&registry->array[i], block, what, error);
+    if (status != XMPI_OK)
+        xmpi_row_files_unmap(registry);
+    return status;
+}
+
+void xmpi_row_files_unmap(const xmpi_registry_t *registry)
+{
+    for (int i = 0; i < registry->arrays; i++) {
+        const xmpi_array_t *array = &registry->array[i];
+        if (array->holds == XMPI_SLOT_POINTER)
+            continue;
+        unmap_one(array->row_file->mapped, array->row_file->mapped_bytes);
+        array->row_file->mapped = NULL;
+    }
+}
+
+void xmpi_row_files_go_on(const xmpi_registry_t *registry)
+{
+    for (int i = 0; i < registry->arrays; i++) {
+        const xmpi_array_t *array = &registry->array[i];
+        if (array->holds == XMPI_SLOT_POINTER)
+            continue;
+        int whence = array->row_file->like.at_end ? SEEK_END : SEEK_SET;
+        if (array->holds == XMPI_SLOT_STREAM)
+            fseeko(stream_of(array), 0, whence);
+        else
+            lseek(descriptor_of(array), 0, whence);
+        note(array);
+    }
 }

@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include "act/data/registry.h"
+#include "decide/layout/layout.h"
 #include "base/status.h"
 
 /* The slot of the array NAME is a descriptor (an int) or a stream (a FILE *) of such a file. What
@@ -53,9 +54,30 @@ xmpi_status_t xmpi_file_move_fill(const xmpi_array_t *array, const xmpi_file_mov
 xmpi_status_t xmpi_file_move_make(const xmpi_array_t *array, int64_t bytes, xmpi_file_move_t *move,
                                   xmpi_error_t *error);
 
+/* Reads BYTES of the program's file from byte AT on, to TO (NULL: nowhere), as a disk that cannot
+ * read them must say so before anything moves: what is mapped ends the process then.
+ * XMPI_ERR_INPUT.
+ */
+xmpi_status_t xmpi_file_move_read(const xmpi_array_t *array, const xmpi_file_move_t *move,
+                                  int64_t at, int64_t bytes, char *to, xmpi_error_t *error);
+
 /* The new file becomes the program's, and the old one is gone; of who LEAVES both are. A file that
  * stays loses its name: from the first change on nothing is left of those who are killed. */
 void xmpi_file_move_commit(const xmpi_array_t *array, bool leaves, xmpi_file_move_t *move);
 void xmpi_file_move_cancel(xmpi_file_move_t *move);
+
+/* The files of all such arrays in memory, where xmpi_array_pointer finds them: as copies that stay
+ * what they are, to be read, or themselves, to be written. */
+typedef enum { XMPI_FILES_COPIED, XMPI_FILES_THEMSELVES } xmpi_files_t;
+
+/* Maps those of the owner of BLOCK. XMPI_ERR_INPUT: one is no file of rows, or the disk does not
+ * allow it; nothing is mapped then. */
+xmpi_status_t xmpi_row_files_map(const xmpi_registry_t *registry, xmpi_block_t block,
+                                 xmpi_files_t what, xmpi_error_t *error);
+void xmpi_row_files_unmap(const xmpi_registry_t *registry);
+
+/* What was written into the files themselves is from another run, with what joiners have to know of
+ * them: they stand where they did then. */
+void xmpi_row_files_go_on(const xmpi_registry_t *registry);
 
 #endif

@@ -261,6 +261,40 @@ static xmpi_status_t open_storage(xmpi_local_t *local, int i)
     return status;
 }
 
+static xmpi_status_t read_pieces(xmpi_local_t *local, int i, const xmpi_storage_t *storage,
+                                 const xmpi_piece_t *piece, int pieces)
+{
+    xmpi_status_t status = XMPI_OK;
+    const xmpi_move_t *move = &local->move[i];
+    const xmpi_array_t *array = xmpi_local_array(local, i);
+    for (int k = 0; k < pieces && status == XMPI_OK; k++) {
+        xmpi_extent_t extent = xmpi_extent_of(array, storage, piece[k].first, piece[k].rows);
+        status = xmpi_file_move_read(array, &move->file, extent.offset, extent.width, NULL,
+                                     &local->error);
+    }
+    return status;
+}
+
+/* What a change needs of a file is read before the members agree on it, and what stays here is
+ * copied: a disk that cannot read calls it off. (Where others' rows come into the old file the
+ * pages around them are read.) */
+static xmpi_status_t read_file(xmpi_local_t *local, int i)
+{
+    const xmpi_move_t *move = &local->move[i];
+    const xmpi_array_t *array = xmpi_local_array(local, i);
+    const xmpi_piece_t keep = move->transfer.keep;
+    xmpi_status_t status =
+        read_pieces(local, i, &move->before, move->transfer.send, move->transfer.sends);
+    if (status == XMPI_OK && move->keeping == XMPI_STORAGE_STAYS)
+        return read_pieces(local, i, &move->after, move->transfer.receive, move->transfer.receives);
+    if (status != XMPI_OK || keep.rows == 0)
+        return status;
+    xmpi_extent_t from = xmpi_extent_of(array, &move->before, keep.first, keep.rows);
+    xmpi_extent_t to = xmpi_extent_of(array, &move->after, keep.first, keep.rows);
+    return xmpi_file_move_read(array, &move->file, from.offset, from.width,
+                               move->after.base + to.offset, &local->error);
+}
+
 static xmpi_status_t open_array(xmpi_local_t *local, int i)
 {
     xmpi_move_t *move = &local->move[i];
@@ -280,6 +314,8 @@ static xmpi_status_t open_array(xmpi_local_t *local, int i)
         status = allocate_after(local, i);
     if (status == XMPI_OK && array->shape == XMPI_SHAPE_OFFSETS)
         status = open_offsets(local, i);
+    if (status == XMPI_OK && move->in_file && xmpi_local_is_old(local))
+        status = read_file(local, i);
     return status;
 }
 
@@ -373,6 +409,8 @@ void xmpi_local_keep(const xmpi_local_t *local, xmpi_stage_t stage, int part, in
     for (int i = 0; i < local->moves; i++) {
         const xmpi_move_t *move = &local->move[i];
         xmpi_piece_t now = xmpi_transfer_part(move->transfer.keep, part, parts);
+        if (move->in_file)
+            continue; /* it was copied before all agreed */
         if (stage_of(xmpi_local_array(local, i)) == stage && move->keeping == XMPI_STORAGE_FRESH &&
             now.rows > 0)
             keep_piece(xmpi_local_array(local, i), move, now, what);

@@ -15,62 +15,12 @@
 #include "act/outofcore/scratch.h"
 #include "base/own_files.h"
 #include "base/seconds.h"
+#include "base/unreadable.h"
 
-/* --- a page that cannot be read -----------------------------------------------------------------
- *
- * The program is told by a signal. Ranges are kept where the handler reaches them. */
-
-enum { RANGES_MAX = 256 };
-
-static struct {
-    atomic_uintptr_t begin, end; /* 0: unused */
-} range[RANGES_MAX];
-static struct sigaction before;
-
-static void put_range(const xmpi_paged_t *paged, bool there)
-{
-    uintptr_t at = (uintptr_t)paged->at, wanted = there ? 0 : at;
-    for (int i = 0; i < RANGES_MAX; i++)
-        if (atomic_load(&range[i].begin) == wanted) {
-            atomic_store(&range[i].end, there ? at + paged->bytes : 0);
-            atomic_store(&range[i].begin, there ? at : 0);
-            return;
-        }
-}
-
-static bool is_ours(uintptr_t address)
-{
-    for (int i = 0; i < RANGES_MAX; i++)
-        if (address >= atomic_load(&range[i].begin) && address < atomic_load(&range[i].end))
-            return true;
-    return false;
-}
-
-/* When it returns the same access is made again, and whoever was to handle it does. */
-static void cannot_read(int number, siginfo_t *info, void *context)
-{
-    static const char text[] = "xmpi: the disk (XMPI_OOC_DIR) cannot read what it has of an "
-                               "array that is out of core\n";
-    (void)context;
-    if (is_ours((uintptr_t)info->si_addr)) {
-        ssize_t ignored = write(STDERR_FILENO, text, sizeof text - 1);
-        (void)ignored;
-    }
-    sigaction(number, &before, NULL);
-}
-
-/* Again where the program has taken the signal meanwhile. */
-static void handle_signal(void)
-{
-    struct sigaction now,
-        action = {.sa_sigaction = cannot_read, .sa_flags = SA_SIGINFO | SA_ONSTACK};
-    sigaction(SIGBUS, NULL, &now);
-    if ((now.sa_flags & SA_SIGINFO) != 0 && now.sa_sigaction == cannot_read)
-        return;
-    before = now;
-    sigemptyset(&action.sa_mask);
-    sigaction(SIGBUS, &action, NULL);
-}
+/* Of a page that cannot be read. */
+static const char cannot_read[] =
+    "xmpi: the disk (XMPI_OOC_DIR) cannot read what it has of an array "
+    "that is out of core\n";
 
 /* --- the threads -------------------------------------------------------------------------------
  *
@@ -115,7 +65,7 @@ static void end_work(xmpi_outofcore_t *all)
 
 static void remove_at(xmpi_outofcore_t *all, int i)
 {
-    put_range(all->block[i], false);
+    xmpi_unreadable_leave(all->block[i]->at);
     xmpi_paged_close(all->block[i]);
     free(all->block[i]);
     all->block[i] = all->block[--all->blocks];
@@ -373,14 +323,13 @@ static xmpi_status_t put(xmpi_outofcore_t *all, void *block, xmpi_error_t *error
         return status;
     }
     all->block[all->blocks++] = paged;
-    put_range(paged, true);
+    xmpi_unreadable_watch(paged->at, (size_t)paged->bytes, cannot_read);
     share(all);
     return XMPI_OK;
 }
 
 xmpi_status_t xmpi_outofcore_put(xmpi_outofcore_t *all, void *block, xmpi_error_t *error)
 {
-    handle_signal();
     if (!start(all))
         return xmpi_error_set(error, XMPI_ERR_MEMORY, "no thread to put it on disk");
     lock_all(all);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "act/checkpoint/sets.h"
+#include "act/data/row_file.h"
 #include "act/world/world.h"
 #include "base/collective.h"
 #include "base/misuse.h"
@@ -227,6 +228,21 @@ static void finish_last(xmpi_context_t *context)
             saving->part.iteration, saving->part.part, saving->error.text);
 }
 
+/* Files of rows are copied first, as the program goes on to write them. */
+static void begin_saving(xmpi_saving_t *saving, const xmpi_saved_loop_t *loop,
+                         const xmpi_part_file_t *part, const char *folder)
+{
+    xmpi_error_t error;
+    xmpi_status_t status =
+        xmpi_row_files_map(loop->registry, loop->block, XMPI_FILES_COPIED, &error);
+    if (status != XMPI_OK)
+        return xmpi_saving_fail(saving, part, status, &error);
+    status = xmpi_saving_begin(saving, loop->registry, loop->block, part, folder);
+    xmpi_row_files_unmap(loop->registry);
+    if (status != XMPI_OK)
+        saving->status = xmpi_error_set(&saving->error, status, "no memory for a copy of its data");
+}
+
 static void copy(xmpi_context_t *context, const xmpi_saved_loop_t *loop)
 {
     const xmpi_saves_t *saves = &context->progress.saves;
@@ -245,9 +261,7 @@ static void copy(xmpi_context_t *context, const xmpi_saved_loop_t *loop)
         xmpi_images_save(context, folder, &part);
         return;
     }
-    xmpi_status_t status = xmpi_saving_begin(saving, loop->registry, loop->block, &part, folder);
-    if (status != XMPI_OK)
-        saving->status = xmpi_error_set(&saving->error, status, "no memory for a copy of its data");
+    begin_saving(saving, loop, &part, folder);
 }
 
 static void save(xmpi_context_t *context)

@@ -9,6 +9,7 @@
 
 #include "act/checkpoint/lives.h"
 #include "act/checkpoint/sets.h"
+#include "act/data/row_file.h"
 #include "act/world/world.h"
 #include "base/collective.h"
 #include "base/misuse.h"
@@ -49,7 +50,8 @@ static void refuse(const restart_t *restart, int64_t set, const char *why)
             restart->folder, why);
 }
 
-/* Whether the loop that it is of is this one, and goes on behind it, or comes later in this program.
+/* Whether the loop that it is of is this one, and goes on behind it, or comes later in this
+ * program.
  */
 static xmpi_status_t match(const xmpi_context_t *context, const restart_t *restart,
                            const xmpi_part_file_t *head, xmpi_error_t *error)
@@ -159,7 +161,8 @@ static const xmpi_saved_array_t *find(const xmpi_part_file_t *part, const char *
 static void compare_constants(restart_t *restart)
 {
     xmpi_part_file_t mine = {.part = xmpi_world.rank, .parts = xmpi_world.size};
-    xmpi_status_t status = xmpi_part_describe(restart->loop.registry, restart->loop.block, 0, &mine);
+    xmpi_status_t status =
+        xmpi_part_describe(restart->loop.registry, restart->loop.block, 0, &mine);
     uint64_t *digest = calloc((size_t)restart->loop.registry->arrays + 1, sizeof *digest), *sum;
     sum = calloc((size_t)restart->loop.registry->arrays + 1, sizeof *sum);
     if (status != XMPI_OK || digest == NULL || sum == NULL)
@@ -177,10 +180,10 @@ static void compare_constants(restart_t *restart)
             fprintf(stderr, "xmpi: %s has other values from here on than in the checkpoint\n",
                     mine.array[i].like.name);
         else
-            restart->status = xmpi_error_set(
-                &restart->error, XMPI_ERR_INPUT,
-                "%s, which the loop only reads, has other values than it had then",
-                mine.array[i].like.name);
+            restart->status =
+                xmpi_error_set(&restart->error, XMPI_ERR_INPUT,
+                               "%s, which the loop only reads, has other values than it had then",
+                               mine.array[i].like.name);
     }
     xmpi_part_free(&mine);
     free(digest);
@@ -192,9 +195,9 @@ static void compare_constants(restart_t *restart)
 
 typedef void (*part_step_t)(const xmpi_part_file_t *part, const char *data, restart_t *restart);
 
-/* What start and checkpoint do not agree on, at the leader, by xmpi_lives_differ: whether it goes on
- * in spite of it. Another number of iterations is none to ask about: more of them are a reason to go
- * on. */
+/* What start and checkpoint do not agree on, at the leader, by xmpi_lives_differ: whether it goes
+ * on in spite of it. Another number of iterations is none to ask about: more of them are a reason
+ * to go on. */
 static bool is_meant(const restart_t *restart, const xmpi_part_file_t *part,
                      const xmpi_live_difference_t *d)
 {
@@ -237,7 +240,8 @@ static void look_at_room(const xmpi_part_file_t *part, const char *data, restart
         look_at_lives(part, data, restart);
     if (restart->status != XMPI_OK)
         return;
-    if (!xmpi_part_has_room(restart->loop.registry, restart->loop.block, part, data, &restart->error))
+    if (!xmpi_part_has_room(restart->loop.registry, restart->loop.block, part, data,
+                            &restart->error))
         restart->status = XMPI_ERR_INPUT;
 }
 
@@ -344,7 +348,9 @@ bool xmpi_restart(xmpi_context_t *context)
     if (settings->iterations == 0) /* what the program itself says */
         restart.bound = context->progress.bound;
     xmpi_settings_path(settings, settings->checkpoint, folder);
-    if (xmpi_saved_loop_open(context, &restart.loop, &restart.error) != XMPI_OK)
+    if (xmpi_saved_loop_open(context, &restart.loop, &restart.error) != XMPI_OK ||
+        xmpi_row_files_map(restart.loop.registry, restart.loop.block, XMPI_FILES_THEMSELVES,
+                           &restart.error) != XMPI_OK)
         xmpi_misuse("the loop cannot go on from a checkpoint: %s", restart.error.text);
     int unreadable = xmpi_leads() ? xmpi_set_unreadable(folder) : 0;
     if (unreadable != 0)
@@ -364,7 +370,9 @@ bool xmpi_restart(xmpi_context_t *context)
         before = restart.found.set;
         broken++;
     }
+    xmpi_row_files_unmap(restart.loop.registry);
     if (taken) {
+        xmpi_row_files_go_on(restart.loop.registry);
         xmpi_saved_loop_put(context, &restart.loop);
         go_on(context, &restart, since);
     } else

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "act/checkpoint/sets.h"
+#include "act/data/row_file.h"
 #include "act/world/world.h"
 #include "base/collective.h"
 #include "base/misuse.h"
@@ -47,8 +48,8 @@ static bool is_sound(const char *folder, int64_t set, int i)
     return sound;
 }
 
-/* Else it would be looked for in vain. What a program has told only begins to be a list of its loops
- * where there are too many. */
+/* Else it would be looked for in vain. What a program has told only begins to be a list of its
+ * loops where there are too many. */
 static bool is_here(const xmpi_context_t *context, const char *loop)
 {
     char text[XMPI_CHECKPOINT_LOOP_MAX + 16];
@@ -143,5 +144,5 @@ const char *xmpi_resume_lacks(const xmpi_context_t *context)
     for (int i = 0; i < registry->arrays; i++)
         if (registry->array[i].shape == XMPI_SHAPE_OFFSETS)
             return "its sparse rows may be made there";
-    return NULL;
+    return xmpi_row_files_first(registry) != NULL ? "its files of rows are opened there" : NULL;
 }

@@ -2,7 +2,6 @@
  * What a checkpoint of the loop has. */
 #include "program/checkpoint/saved.h"
 
-#include "act/data/row_file.h"
 #include "act/world/world.h"
 #include "base/collective.h"
 
@@ -24,8 +23,6 @@ static const char *insufficient(const xmpi_context_t *context)
         return "it keeps its processes and blocks, as not all that it needs is known";
     if (context->shared.movable) /* all that there is */
         return NULL;
-    if (xmpi_row_files_first(&context->registry) != NULL)
-        return "rows are in files of the program's (data file), which checkpoints do not have";
     if (context->hand.used)
         return "the program changes its processes by hand";
     if (context->rooted)

@@ -5,13 +5,20 @@
  *
  * Usage: row_files ROWS ITERATIONS [SPOIL [WHEN]]: prints "row_files: ok ITERATIONS". SPOIL is done
  * by the last rank in iteration WHEN, and later: "kill" (itself), "append", "twice", "longer",
- * "within" (a position among the rows). */
+ * "within" (a position among the rows), "unreadable" (the disk cannot read whole blocks,
+ * as the runtime does). */
+#include <errno.h>
 #include <fcntl.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
 #include <mpi.h>
 #include <signal.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "xmpi_gen.h"
@@ -111,8 +118,29 @@ static void update(FILE *file, int it)
     }
 }
 
+/* From now on whoever reads whole blocks of a disk from a place in a file is told of an error; rows
+ * are none. */
+static void spoil_reading(void)
+{
+    static const unsigned length = offsetof(struct seccomp_data, args) + 2 * sizeof(__u64);
+    struct sock_filter filter[] = {
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_pread64, 0, 4),
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, length),
+        BPF_STMT(BPF_ALU | BPF_AND | BPF_K, 4095),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, 0, 0, 1),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EIO),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+    };
+    struct sock_fprog program = {sizeof filter / sizeof *filter, filter};
+    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 ||
+        prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) != 0)
+        fail("cannot be spoilt", 0, 0);
+}
+
 static void spoil(const char *how, int *fd)
 {
+    static int spoilt;
     char byte = 0;
     if (strcmp(how, "kill") == 0)
         raise(SIGKILL);
@@ -124,6 +152,8 @@ static void spoil(const char *how, int *fd)
         (void)!pwrite(*fd, &byte, 1, (off_t)(count + 2) * BYTES);
     else if (strcmp(how, "within") == 0)
         lseek(*fd, BYTES / 2, SEEK_SET);
+    else if (strcmp(how, "unreadable") == 0 && !spoilt++)
+        spoil_reading();
 }
 
 int main(int argc, char **argv)
