@@ -210,7 +210,10 @@ bool findData(Analysis &analysis, const Inference &inference)
         for (const ArrayOperand &array : pragma->arrays)
             if (!addArray(analysis, *pragma, array))
                 return false;
-    const bool good = follow(analysis) && inferData(analysis, inference) && follow(analysis);
+    if (!follow(analysis))
+        return false;
+    followFiles(analysis);
+    const bool good = inferData(analysis, inference) && follow(analysis);
     followFiles(analysis);
     return good;
 }

@@ -4,6 +4,7 @@
 #include "facts/filling.h"
 #include "library/mpi_outputs.h"
 #include "source/integer.h"
+#include "source/variable.h"
 #include <algorithm>
 
 namespace xmpi
@@ -243,6 +244,26 @@ class FirstUse
         return place && place->base->getCanonicalDecl() == variable && place->field == field;
     }
 
+    /* CALL reads from a file into the variable: all of it, as far as can be seen; else nothing.
+     * What of a piece of own rows it does not read is not looked at, as the flow of ranks sees. */
+    Use ofFileRead(const CallExpr *call, const Expr *argument) const
+    {
+        const FileCall *known = fileCallOf(call);
+        if (known == nullptr || known->writes || argument != call->getArg(known->buffer) ||
+            !isWhole(argument))
+            return Use::Nothing;
+        const bool rows = analysis.files.count(variableIn(call->getArg(known->file))) != 0;
+        const Expr *buffer = bufferOf(analysis.context, argument);
+        if (buffer->getType()->isPointerType() || buffer->getType()->isVariablyModifiedType())
+            return rows ? Use::Whole : Use::Nothing;
+        std::optional<long long> bytes =
+            constantInteger(call->getArg(known->bytes)->IgnoreParenCasts(), analysis.context);
+        if (!bytes || known->file > known->bytes) /* of a stream in two factors */
+            return rows ? Use::Whole : Use::Nothing;
+        const long long all = analysis.context.getTypeSizeInChars(buffer->getType()).getQuantity();
+        return *bytes >= all ? Use::Whole : rows ? Use::Part : Use::Nothing;
+    }
+
     Use ofCall(const CallExpr *call)
     {
         const Expr *output = outputOf(call), *broadcast = broadcastOf(call);
@@ -257,8 +278,10 @@ class FirstUse
             if (argument == output && isWhole(argument)) {
                 passed = fillsPart(analysis.context, call) ? Use::Part : Use::Whole;
                 received = received || mayReceive(call);
-            } else if (argument == broadcast && isWhole(argument) &&
-                       !fillsPart(analysis.context, call))
+            } else if (Use read = ofFileRead(call, argument); read != Use::Nothing)
+                passed = read;
+            else if (argument == broadcast && isWhole(argument) &&
+                     !fillsPart(analysis.context, call))
                 passed = Use::Broadcast;
             else if (callee != nullptr && i < callee->getNumParams() && isWhole(argument) &&
                      callee->getParamDecl(i)->getType()->isPointerType())

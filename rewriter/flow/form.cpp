@@ -28,6 +28,13 @@ Form Form::of(Kind kind, const std::string &cause, clang::SourceLocation where)
     return form;
 }
 
+Form Form::ofPieces(const std::string &cause, clang::SourceLocation where)
+{
+    Form form = of(Kind::Local, cause, where);
+    form.terms = 1u << Piece;
+    return form;
+}
+
 Form Form::ofEnds(unsigned ends, const std::string &cause, clang::SourceLocation where)
 {
     Form form = of(Kind::Ends, cause, where);
@@ -87,7 +94,8 @@ static bool isNegative(const std::string &text)
 static bool isRow(const Form &form)
 {
     return form.has(Form::Own) && form.has(Form::First) && !form.has(Form::Count) &&
-           !form.has(Form::Rank) && !form.has(Form::Size) &&
+           !form.has(Form::Rank) && !form.has(Form::Size) && !form.has(Form::Piece) &&
+           !form.has(Form::Length) &&
            isNegative(form.by[Form::Own]) == isNegative(form.by[Form::First]) && !form.strided;
 }
 
@@ -121,10 +129,10 @@ bool Form::operator==(const Form &other) const
            table == other.table && message == other.message && running == other.running &&
            any == other.any && zero == other.zero && begun == other.begun &&
            scanned == other.scanned && agreed == other.agreed && before == other.before &&
-           counted == other.counted && parts == other.parts && each == other.each &&
-           others == other.others && data == other.data && shift == other.shift &&
-           from == other.from && gathered == other.gathered && spread == other.spread &&
-           every == other.every;
+           counted == other.counted && pieces == other.pieces && parts == other.parts &&
+           each == other.each && others == other.others && data == other.data &&
+           shift == other.shift && from == other.from && gathered == other.gathered &&
+           spread == other.spread && every == other.every;
 }
 
 /* Of what has no other value for each own row: something about the process. */
@@ -135,7 +143,7 @@ Form Form::asTest() const
     Form value = asValue();
     if (value.ends & Chosen)
         value.ends = (value.ends & ~Chosen) | Verdict;
-    if (any || value.kind != Kind::Local || value.follows(Own) || agreed)
+    if (any || value.kind != Kind::Local || value.follows(Own) || value.isOfPiece() || agreed)
         return any ? *this : value;
     return ofEnds(Verdict, cause, where);
 }
@@ -230,7 +238,7 @@ Form join(const Form &one, const Form &other)
     worst.from = bothFrom(one, other);
     worst.shift.clear();
     worst.peer = worst.table = worst.any = worst.zero = false;
-    worst.before = worst.counted = worst.parts = worst.each = false;
+    worst.before = worst.counted = worst.pieces = worst.parts = worst.each = false;
     worst.scanned.clear();
     worst.spread = bothSpread(first, second);
     worst.every = bothEvery(first, second);
@@ -257,7 +265,7 @@ static bool isElsewhere(const Form &end, const Form &other)
     return end.kind == Form::Kind::Ends && other.kind == Form::Kind::Uniform && !other.zero;
 }
 
-Form merge(const Form &one, const Form &other)
+static Form mergeWays(const Form &one, const Form &other)
 {
     if (one == other)
         return one;
@@ -306,6 +314,13 @@ Form merge(const Form &one, const Form &other)
     return form;
 }
 
+Form merge(const Form &one, const Form &other)
+{
+    Form form = mergeWays(one, other);
+    form.pieces = one.pieces || other.pieces;
+    return form;
+}
+
 static std::string negated(const std::string &text)
 {
     if (text.empty() || text == unknown)
@@ -328,6 +343,11 @@ static std::string times(const std::string &coefficient, const std::string &text
         return negated(times(negated(coefficient), text));
     std::string product = coefficient == "1" ? text : coefficient + "*" + text;
     return product.size() > MaxText ? unknown : product;
+}
+
+bool Form::isInPiece() const
+{
+    return has(Own) && by[Own] != unknown && by[Piece] == xmpi::negated(by[Own]);
 }
 
 Form beforeRows(const std::string &cause, clang::SourceLocation where)
@@ -363,6 +383,7 @@ Form add(const Form &one, const Form &other, bool negative)
         form.by[term] = plus(one.by[term], negative ? negated(other.by[term]) : other.by[term]);
     form.ends = one.ends | other.ends;
     form.strided = one.strided || other.strided;
+    form.pieces = false;
     form.peer = form.table = form.any = form.zero = false;
     form.scanned.clear();
     form.message = one.message || other.message;
@@ -474,6 +495,8 @@ Form compare(const Form &one, const Form &other, bool literal)
     }
     if (!by.isPlain() || !by.isAffine())
         return by.asTest();
+    if (by.isOfPiece())
+        return by.asValue();
     if (by.judged() == Form::Kind::Row)
         return by.asValue();
     if (by.isOnlyOf(Form::Count) || by.isOnlyOf(Form::Size)) {

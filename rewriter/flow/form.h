@@ -11,12 +11,13 @@ namespace xmpi
 {
 
 /* The same whatever the layout is, or own * i + first * displ + count * count + rank * rank +
- * size * size + something uniform, where i counts own rows; else it follows the number of the row
- * (Row), tells the ends of the domain (Ends) or of the block (Edge), is of all own rows together
- * (Block), or follows the layout in another way (Local). */
+ * size * size + something uniform, where i counts own rows (and where these are gone through piece
+ * by piece, piece * the own rows in front of the piece + length * those of the piece); else it
+ * follows the number of the row (Row), tells the ends of the domain (Ends) or of the block (Edge),
+ * is of all own rows together (Block), or follows the layout in another way (Local). */
 struct Form {
     enum class Kind { Uniform, Row, Ends, Edge, Block, Local };
-    enum Term { Own, First, Count, Rank, Size, Terms };
+    enum Term { Own, First, Count, Rank, Size, Piece, Length, Terms };
     /* Of a test: at which end it holds, or that it is another one (Verdict); of a value that such a
      * test has chosen: Chosen. */
     enum End : unsigned { AtFirst = 1, AtLast = 2, Verdict = 4, Chosen = 8 };
@@ -63,6 +64,7 @@ struct Form {
     bool before = false;   /* of all rows before the own ones: of the row, once they are added */
     bool counted = false;  /* another one in another layout, but 0 in none or in each */
     bool data = false;     /* made of what is in rows, and not of the layout alone */
+    bool pieces = false;   /* of contents: rows of a piece, by their place in it */
     bool parts = false;    /* what each process has of its rows, by ranks */
     bool each = false;     /* an index that goes through all ranks; a test whether it is at one */
     std::string scanned;   /* sums over all rows up to the last own one: of what */
@@ -78,6 +80,8 @@ struct Form {
     static Form of(Kind kind, const std::string &cause = "",
                    clang::SourceLocation where = clang::SourceLocation());
 
+    /* Local, by where the pieces of the own rows begin and end. */
+    static Form ofPieces(const std::string &cause, clang::SourceLocation where);
     static Form ofEnds(unsigned ends, const std::string &cause, clang::SourceLocation where);
 
     bool has(Term term) const
@@ -120,12 +124,17 @@ struct Form {
     }
     bool isOnlyOf(Term term) const; /* the only term */
     bool follows(Term term) const;  /* as a term, or otherwise */
-    bool isPhase() const;           /* follows the first row alone */
-    bool isOfRanks() const;         /* follows the rank and size alone */
-    Kind judged() const;            /* what it is as a value: of the terms, too */
-    Form asValue() const;           /* without terms: as an operand of what is not linear */
-    Form asTest() const;            /* whether it is 0 */
-    Form negated() const;           /* of a test: the contrary */
+    bool isOfPiece() const          /* otherwise than by the own rows in it */
+    {
+        return follows(Piece) || follows(Length);
+    }
+    bool isInPiece() const; /* counts the rows of a piece from its begin on */
+    bool isPhase() const;   /* follows the first row alone */
+    bool isOfRanks() const; /* follows the rank and size alone */
+    Kind judged() const;    /* what it is as a value: of the terms, too */
+    Form asValue() const;   /* without terms: as an operand of what is not linear */
+    Form asTest() const;    /* whether it is 0 */
+    Form negated() const;   /* of a test: the contrary */
     bool operator==(const Form &other) const;
 };
 

@@ -46,7 +46,7 @@ static bool isCertain(const Form &value)
     if (value.follows(Form::Own) || value.follows(Form::First))
         return false; /* an index that is not understood */
     return value.gathered != 0 ? (value.gathered & Form::Picked) == 0
-                               : value.follows(Form::Count) || value.strided;
+                               : value.follows(Form::Count) || value.isOfPiece() || value.strided;
 }
 
 /* VALUE is what a reduction has made of ranks, counts or places in the blocks of all processes:

@@ -106,26 +106,6 @@ void RankValues::judgeCopy(const CallExpr *call, llvm::StringRef name, const For
     }
 }
 
-/* To where a file is set may follow the block in other ways than row by row. */
-void RankValues::judgePlaced(const CallExpr *call, const Form &index)
-{
-    const std::string by = badRows(index, Guards());
-    if (!by.empty() && left.isUniform())
-        left = Form::of(Kind::Local, by, call->getExprLoc());
-}
-
-void RankValues::judgeWritten(const CallExpr *call, const VarDecl *file, const Expr *buffer,
-                              const Form *index)
-{
-    const Form value = contentOf(buffer);
-    const Kind kind = value.judged();
-    const std::string by = badRows(index != nullptr ? *index : Form(), guards());
-    if (!by.empty())
-        misuse(Problem::LocalRows, call->getExprLoc(), file->getNameAsString(), by);
-    else if (kind == Kind::Local || kind == Kind::Block)
-        misuse(Problem::LocalValue, buffer->getExprLoc(), file->getNameAsString(), value.cause);
-}
-
 /* What the start puts into rows is theirs in all layouts only where their number says which they
  * are, and what they get. */
 void RankValues::judgeMade(const Rows &rows, const Expr *target, const Form &index,

@@ -20,6 +20,8 @@ using Kind = Form::Kind;
 static Form rowRead(const RankState::Rows &rows, const Form &index, SourceLocation where)
 {
     const std::string name = rows.variable->getNameAsString();
+    if (index.isOfPiece())
+        return index.asValue();
     const bool begin = index.isPlain() && index.isOnlyOf(Form::First) && index.shift.empty() &&
                        index.by[Form::First] == "1";
     if (rows.global && begin) { /* of the block */
@@ -48,18 +50,9 @@ static Form rowRead(const RankState::Rows &rows, const Form &index, SourceLocati
     return form;
 }
 
-static Form readRow(const RankState::Rows &rows, const Form &index, SourceLocation where)
+Form RankValues::readRow(const Rows &rows, const Form &index, SourceLocation where) const
 {
     Form form = rowRead(rows, index, where);
-    form.data = true;
-    return form;
-}
-
-Form RankValues::readFile(const CallExpr *call, const VarDecl *file, const Form *index) const
-{
-    if (index != nullptr)
-        return readRow(rowsOfFile(file), *index, call->getExprLoc());
-    Form form = left.isUniform() ? Form::of(Kind::Row) : left;
     form.data = true;
     return form;
 }
@@ -153,6 +146,12 @@ Form RankValues::read(const Place &place, const Form &index, SourceLocation wher
         form.cause = place.base->getNameAsString();
         return form;
     }
+    if (content.pieces != index.isInPiece() && (content.pieces || index.isOfPiece())) {
+        Form form = Form::ofPieces(place.base->getNameAsString(), where);
+        form.data = content.data;
+        return form;
+    }
+    content.pieces = false;
     const bool backwards = index.has(Form::Own) && index.by[Form::Own][0] == '-';
     if (backwards && content.kind == Kind::Row && !content.isAffine())
         return index.asValue(); /* of another row of the same block */
@@ -249,6 +248,12 @@ void RankValues::store(const Place &place, const Expr *target, const Form &index
         value.from = moved(value.from, index.shift, true);
     if (element && !value.isUniform() && isElsewhere(index) && !value.isOnlyOf(Form::Own))
         value = join(value, Form::of(Kind::Local, index.cause, index.where));
+    const bool odd = value.kind == Kind::Ends || (value.kind == Kind::Edge && !value.message);
+    const bool piece = element && (formOf(place).pieces || index.isOfPiece());
+    if (piece && (!index.isInPiece() || odd))
+        value = join(value, Form::ofPieces(odd ? value.cause : place.base->getNameAsString(),
+                                           target->getExprLoc()));
+    value.pieces = element && index.isInPiece();
     value.table = element && !ownElement && !isConstantIndex(target);
     setForm(place, value, whole || (place.behind && !place.element && place.field == nullptr));
 }
@@ -259,7 +264,7 @@ std::string RankValues::badRows(const Form &index, const Guards &around) const
     bool own = index.has(Form::Own) || index.kind == Kind::Row || index.kind == Kind::Edge;
     bool backwards = index.has(Form::Own) && index.by[Form::Own][0] == '-';
     if (index.strided || backwards || index.has(Form::Rank) || index.has(Form::Size) ||
-        (index.kind == Kind::Local && !index.isPhase()))
+        index.isOfPiece() || (index.kind == Kind::Local && !index.isPhase()))
         return index.cause;
     if (!index.has(Form::Own) && index.has(Form::First) && !around.local)
         return ""; /* one row, by its number among all */

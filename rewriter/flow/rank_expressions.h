@@ -102,6 +102,8 @@ class RankExpressions : public RankValues
     bool differsAfter(const clang::CallExpr *call, llvm::StringRef name, bool ranked);
     void followOutside(const clang::CallExpr *call, llvm::StringRef name,
                        const std::vector<Form> &arguments, Form &form);
+    std::optional<FileTransfer> transferOf(const clang::CallExpr *call,
+                                           const std::vector<Form> &arguments) const;
     /* CALL is about a file of own rows: what it writes there is looked at as what is stored in
      * memory is, and what it reads are rows. FORM is what it hands back. */
     bool followFile(const clang::CallExpr *call, llvm::StringRef name,

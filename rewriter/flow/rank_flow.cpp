@@ -4,6 +4,7 @@
 #include "library/library.h"
 #include "flow/other_files.h"
 #include "rows/own_loops.h"
+#include "rows/pieces.h"
 #include "rows/unrolled.h"
 #include "flow/rank_expressions.h"
 #include <algorithm>
@@ -101,6 +102,7 @@ class Follower : RankExpressions
 
   private:
     std::map<const LabelDecl *, State> labels;
+    std::map<const Stmt *, const VarDecl *> lengths; /* of pieces, known behind a statement */
     std::vector<const Stmt *> deciding; /* conditions around that differ from rank to rank */
     const Stmt *leaving = nullptr;
     std::map<Holder, Form> carriedForms;
@@ -244,6 +246,7 @@ class Follower : RankExpressions
                 for (const Stmt *child : statement->children())
                     walkGuarded(child);
         }
+        noteLength(statement);
     }
 
     /* What stands behind a jump runs where the jump was not made. */
@@ -452,8 +455,30 @@ class Follower : RankExpressions
         Form begin, end;
         std::vector<Induced> induced;
         std::map<const VarDecl *, Form> origins; /* of the induced variables */
+        std::optional<Pieces> pieces;            /* it goes through the rows so */
         bool rows = false, shared = false;
     };
+
+    /* The counter of a loop over pieces. */
+    Form pieceForm(const Pieces &pieces)
+    {
+        Form form;
+        form.by[Form::Piece] = "1";
+        form.shift = pieces.begin != 0 ? std::to_string(pieces.begin) : "";
+        lengths[pieces.set] = pieces.length;
+        return form;
+    }
+
+    /* Behind STATEMENT it is known how many rows a piece has. */
+    void noteLength(const Stmt *statement)
+    {
+        auto set = lengths.find(statement);
+        if (set == lengths.end())
+            return;
+        Form form =
+            Form::of(Form::Length, set->second->getNameAsString(), set->second->getLocation());
+        setVariable(set->second, form);
+    }
 
     /* Sets the counter, and what follows it, as they are in an iteration. */
     void setCounters(Loop &loop, const Stmt *statement)
@@ -467,6 +492,8 @@ class Follower : RankExpressions
         loop.shared = form.kind == Form::Kind::Row && loop.begin.isOfRanks();
         if (form.strided && isUnrolled(analysis, bodyOf(statement), loop.counting))
             form.strided = false;
+        if (loop.pieces && form.strided && form.isOnlyOf(Form::Own))
+            form = pieceForm(*loop.pieces);
         form.each = loop.begin.zero && loop.begin.isUniform() && loop.counting.single &&
                     loop.end.isOnlyOf(Form::Size) && loop.end.by[Form::Size] == "1";
         if (!form.isUniform()) {
@@ -474,7 +501,8 @@ class Follower : RankExpressions
             form.where = counter->getLocation();
         }
         setVariable(counter, form);
-        loop.rows = loop.shared || (form.has(Form::Own) && !loop.begin.has(Form::Own));
+        loop.rows = loop.shared || (form.has(Form::Own) && !loop.begin.has(Form::Own)) ||
+                    form.isOnlyOf(Form::Piece);
         if (!form.has(Form::Own) || loop.begin.has(Form::Own))
             return;
         for (const Induced &one : loop.induced) {
@@ -483,6 +511,8 @@ class Follower : RankExpressions
                 continue;
             std::string text = !one.once ? "?" : one.step ? textOf(one.step) : "1";
             own.by[Form::Own] = one.negative != loop.counting.falls ? "-" + text : text;
+            if (form.isInPiece()) /* it counts from the begin of the piece, too */
+                own.by[Form::Piece] = own.has(Form::Piece) ? Form::some : "-" + own.by[Form::Own];
             own.strided = one.sometimes;
             own.cause = own.cause.empty() ? one.variable->getNameAsString() : own.cause;
             setVariable(one.variable, own);
@@ -571,6 +601,8 @@ class Follower : RankExpressions
             own.counting = countingOf(analysis, loop);
         if (own.counting.counter != nullptr) {
             own.begin = formOfVariable(own.counting.counter);
+            if (!analysis.files.empty() && cause == Cause::Rank)
+                own.pieces = piecesOf(analysis, loop, own.counting);
             own.induced = inducedBy(analysis, loop, own.counting.counter);
             for (const Induced &one : own.induced)
                 own.origins.emplace(one.variable, formOfVariable(one.variable));
@@ -668,6 +700,9 @@ class Follower : RankExpressions
                 (loop.counting.counter != nullptr && formOfVariable(loop.counting.counter).strided);
         else if (begun)
             rows.some = false; /* the rest of a tile */
+        rows.pieces = rows.pieces || (loop.rows && loop.counting.counter != nullptr &&
+                                      formOfVariable(loop.counting.counter).has(Form::Piece) &&
+                                      !formOfVariable(loop.counting.counter).has(Form::Own));
         rows.pairs = rows.pairs || pairs;
         if (pairs)
             rows.fresh.clear();
@@ -681,11 +716,13 @@ class Follower : RankExpressions
         rowLoops.pop_back();
         if (loop.rows) {
             endSweep(rows, loop.counting.falls);
+            endFiled(rows, loop.counting.falls);
             return endRows(loop, rows);
         }
         if (!rowLoops.empty()) {
             rowLoops.back().set = rows.set;
             rowLoops.back().read = rows.read;
+            rowLoops.back().filed = rows.filed;
             rowLoops.back().picks = rows.picks;
             rowLoops.back().every = rows.every;
             rowLoops.back().beside = rows.beside;

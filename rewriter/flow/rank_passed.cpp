@@ -6,7 +6,6 @@
 #include "flow/rank_expressions.h"
 #include "library/library.h"
 #include "library/mpi_outputs.h"
-#include "source/variable.h"
 #include <algorithm>
 
 namespace xmpi
@@ -38,68 +37,6 @@ static bool isPrinted(const Source &source, const Expr *argument)
     return text == "stdout" || text == "stderr";
 }
 
-/* The file of own rows that ARGUMENT is; or null. */
-static const VarDecl *fileOf(const Analysis &analysis, const Expr *argument)
-{
-    const VarDecl *variable = variableIn(argument);
-    return variable != nullptr && analysis.files.count(variable) != 0 ? variable : nullptr;
-}
-
-/* Calls that move rows between memory and a file: where they have it, and the place in the file. */
-struct Transfer {
-    const char *name;
-    unsigned file, buffer;
-    int place;
-};
-
-static const Transfer transfers[] = {{"pread", 0, 1, 3},           {"pread64", 0, 1, 3},
-                                     {"pwrite", 0, 1, 3},          {"pwrite64", 0, 1, 3},
-                                     {"read", 0, 1, -1},           {"write", 0, 1, -1},
-                                     {"fread", 3, 0, -1},          {"fwrite", 3, 0, -1},
-                                     {"fread_unlocked", 3, 0, -1}, {"fwrite_unlocked", 3, 0, -1}};
-
-/* CALL as such a one, of a file of own rows; or null. */
-static const Transfer *transferOf(const Analysis &analysis, const CallExpr *call)
-{
-    const unsigned n = call->getNumArgs();
-    for (const Transfer &known : transfers)
-        if (calleeName(call) == known.name && n > known.file && n > known.buffer &&
-            static_cast<int>(n) > known.place && fileOf(analysis, call->getArg(known.file)))
-            return &known;
-    return nullptr;
-}
-
-/* Nothing is written. */
-static bool isAboutPlace(llvm::StringRef name)
-{
-    return isOneOf(name, {"lseek", "lseek64", "fseek", "fseeko", "rewind", "fflush", "fsync",
-                          "fdatasync", "posix_fadvise", "ferror", "clearerr", "setvbuf", "fstat"});
-}
-
-static const Form *placeOfTransfer(const Transfer &transfer, const std::vector<Form> &arguments)
-{
-    return transfer.place < 0 ? nullptr : &arguments[static_cast<size_t>(transfer.place)];
-}
-
-bool RankExpressions::followFile(const CallExpr *call, llvm::StringRef name,
-                                 const std::vector<Form> &arguments, Form &form)
-{
-    if (const Transfer *known = transferOf(analysis, call)) {
-        if (inLoop && name.contains("write"))
-            judgeWritten(call, fileOf(analysis, call->getArg(known->file)),
-                         call->getArg(known->buffer), placeOfTransfer(*known, arguments));
-        form = Form::of(Form::Kind::Row);
-        return true;
-    }
-    for (unsigned i = 0; i < arguments.size() && isAboutPlace(name); i++)
-        if (fileOf(analysis, call->getArg(i)) != nullptr) {
-            if (inLoop && name.contains("seek") && arguments.size() > 1)
-                judgePlaced(call, arguments[1]);
-            return true;
-        }
-    return false;
-}
-
 /* What the loop leaves in files, pipes or the environment, and finds there again. */
 void RankExpressions::followOutside(const CallExpr *call, llvm::StringRef name,
                                     const std::vector<Form> &arguments, Form &form)
@@ -120,6 +57,16 @@ void RankExpressions::followOutside(const CallExpr *call, llvm::StringRef name,
     form = Form::of(Form::Kind::Local, by, call->getExprLoc());
 }
 
+/* COPY, the content of what is copied, where that or the TARGET may be rows of a piece: one of
+ * them, or all. */
+static void copyPieces(const CallExpr *call, Form &copy, const Form &source, const Form &target)
+{
+    const bool rows = copy.pieces, all = rows && !source.isAffine() && !target.isAffine();
+    if ((rows != source.isInPiece() && !all) || (target.isOfPiece() && !target.isInPiece()))
+        copy = Form::ofPieces(calleeName(call).str(), call->getExprLoc());
+    copy.pieces = all || target.isInPiece();
+}
+
 void RankExpressions::follow(const CallExpr *call, llvm::StringRef name, bool ranked,
                              const Form &form, const std::vector<Form> &arguments)
 {
@@ -131,10 +78,9 @@ void RankExpressions::follow(const CallExpr *call, llvm::StringRef name, bool ra
         meet();
     checkBlocks(call, name, arguments);
     Form output = outputForm(call, name, arguments);
-    const Transfer *transfer = transferOf(analysis, call);
-    if (transfer != nullptr && name.contains("read"))
-        output = readFile(call, fileOf(analysis, call->getArg(transfer->file)),
-                          placeOfTransfer(*transfer, arguments));
+    if (const std::optional<FileTransfer> transfer = transferOf(call, arguments);
+        transfer && !transfer->writes)
+        output = readFile(*transfer);
     const bool computes = deedOf(call) == Deed::Computes && !isMpiCall(call);
     std::optional<Form> copy = computes ? copied(call, name, arguments) : std::nullopt;
     if (copy) {
@@ -142,6 +88,8 @@ void RankExpressions::follow(const CallExpr *call, llvm::StringRef name, bool ra
         judgeCopy(call, name, target, arguments);
         if (arguments.size() > 1)
             copy->from = moved(moved(copy->from, arguments[1].shift, false), target.shift, true);
+        if (arguments.size() > 1 && name != "bcopy")
+            copyPieces(call, *copy, arguments[1], target);
     }
     if (copy)
         output = copy->isUniform() && written ? Form::of(Form::Kind::Row) : *copy;

@@ -188,16 +188,21 @@ Form RankValues::combine(const BinaryOperator *binary, const Form &left, const F
 std::string RankValues::shiftOf(const Form &index, const Form &by, const Expr *text,
                                 bool negative) const
 {
-    if (!by.isUniform() || (!index.has(Form::Own) && !index.isUniform()))
+    const bool piece = !index.has(Form::Own) && (index.has(Form::Piece) || index.has(Form::Length));
+    if (by.isPlain() && by.isOnlyOf(Form::Piece)) /* its begin, wherever that is counted from */
+        return addShifts(index.shift, by.shift, negative);
+    if (!by.isUniform() || (!index.has(Form::Own) && !index.isUniform() && !piece))
         return index.shift;
-    std::string shift = textOf(text), unit = index.by[Form::Own];
+    std::string shift = textOf(text), unit = index.by[!piece                   ? Form::Own
+                                                      : index.has(Form::Piece) ? Form::Piece
+                                                                               : Form::Length];
     unit = !unit.empty() && unit[0] == '-' ? unit.substr(1) : unit;
     if (shift == "0")
         return index.shift;
     if (shift == unit)
         shift = "1";
     else if (!unit.empty() && unit != "1")
-        return index.shift; /* within a row */
+        return piece ? "*" : index.shift; /* within a row */
     return addShifts(index.shift, shift, negative);
 }
 

@@ -32,6 +32,21 @@ struct Guards {
     }
 };
 
+/* A call that moves rows between memory and a file of own rows. */
+struct FileTransfer {
+    const clang::CallExpr *call = nullptr;
+    const clang::VarDecl *file = nullptr;
+    const clang::Expr *buffer = nullptr;
+    bool writes = false;
+    Form memory;               /* from where in its buffer on */
+    Form bytes;                /* how many */
+    std::optional<Form> place; /* from where in the file on; none: where it stands */
+
+    /* It moves a piece of the own rows (rows/pieces.h), all of it, from the begin of a buffer on.
+     */
+    bool isWholePiece() const;
+};
+
 bool isOneOf(llvm::StringRef name, std::initializer_list<const char *> names);
 bool isReduction(llvm::StringRef name);
 bool gathersParts(llvm::StringRef name); /* what each process has, in the order of their ranks */
@@ -71,12 +86,21 @@ class RankValues : public RankState
         std::set<const clang::VarDecl *> led; /* pointers: set to what a row has */
         bool some = false;                    /* it leaves out some of the block */
         bool pairs = false;                   /* for each row of another such loop */
+        bool pieces = false;                  /* it goes through them piece by piece */
         /* At which rows, seen from that of the iteration, arrays with ghost rows are read before
          * the adaptive loop's iteration has filled them. */
         mutable std::map<const clang::VarDecl *, std::set<std::string>> reads;
         size_t around = 0; /* conditions */
         /* Elements of arrays with ghost rows that are set, or read, for each row beside others. */
         mutable std::vector<Swept> set, read;
+        /* Rows of files that are written, or read, for each row, by their place beside it. */
+        struct Filed {
+            std::string file, name, by;
+            int shift;
+            bool set;
+            clang::SourceLocation where;
+        };
+        std::vector<Filed> filed;
         bool picks = false; /* jumps leave out rows otherwise than as a range, */
         int every = 1;      /* or all but those that are so many apart */
     };
@@ -128,6 +152,8 @@ class RankValues : public RankState
     const clang::VarDecl *sweptAt(const Place &place, const Form &index) const;
     void noteSwept(const Place &place, const clang::Expr *element, const Form &index,
                    bool set) const;
+    void noteFiled(const FileTransfer &transfer, const clang::Expr *file);
+    void endFiled(const RowLoop &rows, bool falls);
     void noteMessage(const clang::CallExpr *call, llvm::StringRef name);
     void noteTaken(const clang::VarDecl *taken, const clang::Expr *buffer, const clang::Expr *to,
                    bool shifts);
@@ -185,12 +211,9 @@ class RankValues : public RankState
     /* MPI_COMM_SELF, which is written so. */
     bool isOwnWorld(const clang::Stmt *expression) const;
     void noteEdge(const Rows &rows, const clang::Expr *target, const std::string &by, bool message);
-    /* What is read at INDEX of the file of own rows FILE, or where it stands (null). */
-    Form readFile(const clang::CallExpr *call, const clang::VarDecl *file, const Form *index) const;
-    /* What CALL writes into the file of own rows FILE, whose elements are at BUFFER; at INDEX in
-     * it, or where the file stands (null). */
-    void judgeWritten(const clang::CallExpr *call, const clang::VarDecl *file,
-                      const clang::Expr *buffer, const Form *index);
+    Form readFile(const FileTransfer &transfer) const;
+    Form readRow(const Rows &rows, const Form &index, clang::SourceLocation where) const;
+    void judgeWritten(const FileTransfer &transfer);
     void judgePlaced(const clang::CallExpr *call, const Form &index);
     void judgeCopy(const clang::CallExpr *call, llvm::StringRef name, const Form &target,
                    const std::vector<Form> &arguments);
@@ -240,6 +263,7 @@ class RankValues : public RankState
     Form under(const Guards &around, const Form &given) const;
     Form accumulated(const Place &place, const Form &before, const Form &value, bool ownElement);
     Form ofPairs(const Form &value) const;
+    Form ofPieces(const Place &place, const Form &before, const Form &value) const;
     unsigned pickedUnder(const Form &value) const;
     void gatherUnder(const Place &place, const Form &given, Form &value, bool compound) const;
     Form ofParts() const;
@@ -248,6 +272,7 @@ class RankValues : public RankState
     void judge(const Rows &rows, const clang::Expr *target, const Form &index, const Form &value);
     void checkTables(const clang::CallExpr *call, llvm::StringRef name);
     std::string badRows(const Form &index, const Guards &around) const;
+    std::string badTransfer(const FileTransfer &transfer, const Form &value) const;
 };
 
 } // namespace xmpi

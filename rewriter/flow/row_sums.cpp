@@ -99,6 +99,8 @@ Form RankValues::accumulated(const Place &place, const Form &before, const Form 
     }
     if ((ownElement && !rows.pairs) || isFresh(place) || value.isLocal())
         return value;
+    if (rows.pieces)
+        return ofPieces(place, before, value);
     const bool edge = before.kind == Kind::Edge && !before.before &&
                       (gathering & (Form::Largest | Form::Smallest)) != 0;
     if (before.kind != Kind::Uniform && before.kind != Kind::Block && !edge && !rows.pairs)
@@ -110,6 +112,24 @@ Form RankValues::accumulated(const Place &place, const Form &before, const Form 
     sum.gathered = before.gathered | gathering | gatheredBeside(value);
     sum.data = before.data || value.data || taken.data || isChosenByRows();
     sum.from = value.from;
+    return sum;
+}
+
+/* What is made in a loop over pieces, beside those over their rows: a sum over all rows of the sums
+ * over those of each piece; else it is another one where there are other pieces. */
+Form RankValues::ofPieces(const Place &place, const Form &before, const Form &value) const
+{
+    const unsigned sums = Form::Added | Form::Counted;
+    const Guards around = guards();
+    if (around.local || around.ends || around.block || taken.kind != Kind::Block || taken.begun ||
+        taken.isAffine() || gathering == 0 || ((taken.gathered | gathering) & ~sums) != 0 ||
+        (before.kind != Kind::Uniform && before.kind != Kind::Block))
+        return Form::ofPieces(place.base->getNameAsString(), value.where);
+    Form sum = Form::of(Kind::Block, baseOf(place)->getNameAsString(), value.where);
+    sum.begun = before.kind == Kind::Uniform ? !before.zero && isKnown(place) : before.begun;
+    sum.message = before.message || value.message;
+    sum.gathered = before.gathered | gathering | taken.gathered;
+    sum.data = before.data || taken.data;
     return sum;
 }
 

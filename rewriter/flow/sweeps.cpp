@@ -94,6 +94,34 @@ void RankValues::noteSwept(const Place &place, const Expr *element, const Form &
         noted.push_back({rows, *shift, index.by[Form::Own] == "1", every, from, element});
 }
 
+/* TRANSFER, of FILE, is of one row, or of a piece of them. */
+void RankValues::noteFiled(const FileTransfer &transfer, const Expr *file)
+{
+    if (!inLoop || rowLoops.empty() || !transfer.place)
+        return;
+    const bool piece = transfer.isWholePiece(), row = transfer.place->has(Form::Own);
+    const std::optional<int> shift = rowsOfShift(transfer.place->shift);
+    std::vector<RowLoop::Filed> &filed = rowLoops.back().filed;
+    const SourceLocation where = transfer.call->getExprLoc();
+    const bool known = std::any_of(filed.begin(), filed.end(), [&](const RowLoop::Filed &one) {
+        return one.where == where && one.file == textOf(file);
+    });
+    if ((piece || row) && shift && !known)
+        filed.push_back({textOf(file), transfer.file->getNameAsString(),
+                         analysis.source.spelled(transfer.call), *shift, transfer.writes, where});
+}
+
+/* ROWS is over; FALLS: from the last row to the first. What it has read of rows that it had written
+ * was another one at the edge of each block, where it has not written them. */
+void RankValues::endFiled(const RowLoop &rows, bool falls)
+{
+    for (const RowLoop::Filed &set : rows.filed)
+        for (const RowLoop::Filed &read : rows.filed)
+            if (set.set && !read.set && set.file == read.file &&
+                (falls ? read.shift > set.shift : read.shift < set.shift))
+                misuse(Problem::Sweep, read.where, read.name, read.by);
+}
+
 /* -- elements that are the same but for their row */
 
 static std::set<const VarDecl *> namedIn(const Analysis &analysis, const Expr *expression)

@@ -167,4 +167,19 @@ bool drawsRandom(const CallExpr *call)
     return deedOf(call) == Deed::Random;
 }
 
+const FileCall *fileCallOf(const CallExpr *call)
+{
+    static const FileCall known[] = {
+        {"pread", 0, 1, 2, 3, false},           {"pread64", 0, 1, 2, 3, false},
+        {"pwrite", 0, 1, 2, 3, true},           {"pwrite64", 0, 1, 2, 3, true},
+        {"read", 0, 1, 2, -1, false},           {"write", 0, 1, 2, -1, true},
+        {"fread", 3, 0, 1, -1, false},          {"fwrite", 3, 0, 1, -1, true},
+        {"fread_unlocked", 3, 0, 1, -1, false}, {"fwrite_unlocked", 3, 0, 1, -1, true}};
+    for (const FileCall &one : known)
+        if (calleeName(call) == one.name &&
+            call->getNumArgs() == (one.place >= 0 || one.file > 0 ? 4u : 3u))
+            return &one;
+    return nullptr;
+}
+
 } // namespace xmpi

@@ -12,8 +12,8 @@ namespace xmpi
  * buffer of an MPI function, the target of memset and memcpy. */
 const clang::Expr *outputOf(const clang::CallExpr *call);
 
-/* The call sets less than all of the variable that it names as its output: an array of fixed size with
- * more elements than it is told to set. */
+/* The call sets less than all of the variable that it names as its output: an array of fixed size
+ * with more elements than it is told to set. */
 bool fillsPart(const clang::ASTContext &context, const clang::CallExpr *call);
 
 /* The same for MPI_Bcast: one rank reads it, all others receive it. */
@@ -28,12 +28,24 @@ bool leavesEqual(Analysis &analysis, const clang::CallExpr *call);
 /* COMMUNICATOR has the ranks of the world: the world, or a duplicate of it. */
 bool spansWorld(Analysis &analysis, const clang::Expr *communicator);
 
-/* Gives an error handler, a name, an attribute to the object of MPI that is its first argument, or lets
- * go of it. */
+/* Gives an error handler, a name, an attribute to the object of MPI that is its first argument, or
+ * lets go of it. */
 bool changesHandle(const clang::CallExpr *call);
 
 /* Numbers of a generator whose state each process keeps for itself. */
 bool drawsRandom(const clang::CallExpr *call);
+
+/* Calls that move data between memory and a file: which arguments are the file, what is in memory,
+ * the bytes (of a stream two factors), and the place in the file; -1: where it stands. */
+struct FileCall {
+    const char *name;
+    unsigned file, buffer, bytes;
+    int place;
+    bool writes;
+};
+
+/* CALL as such a one; null: it is none. */
+const FileCall *fileCallOf(const clang::CallExpr *call);
 
 } // namespace xmpi
 #endif

@@ -211,11 +211,25 @@ static std::optional<Form> countedRows(const Form &one, const Form &other, bool 
     return std::nullopt;
 }
 
+/* From BEGIN on as many as a piece has rows, or rows have elements. */
+static std::optional<Form> countedInPiece(const Form &begin, const Form &end, bool single)
+{
+    const Form many = add(end, begin, true);
+    if (!single || !many.isPlain() || !many.isOnlyOf(Form::Length))
+        return std::nullopt;
+    Form in;
+    in.by[Form::Own] = "1";
+    in.by[Form::Piece] = "-1";
+    return add(begin, scale(in, many.by[Form::Length]));
+}
+
 Form countedForm(const Form &begin, const Form &end, const Form &step, bool single)
 {
     if (begin.isOfRanks() &&
         ((end.isUniform() && step.isOnlyOf(Form::Size)) || (end.isOfRanks() && step.isUniform())))
         return Form::of(Form::Kind::Row); /* a part of something else: ranks share it */
+    if (std::optional<Form> form = countedInPiece(begin, end, single))
+        return *form;
     for (const auto &[one, other] : {std::pair{begin, end}, {end, begin}})
         if (std::optional<Form> form = countedRows(one, other, single))
             return *form;
