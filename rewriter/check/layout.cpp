@@ -8,6 +8,7 @@
 #include "source/integer.h"
 #include "facts/uses.h"
 #include "report/advice.h"
+#include "report/row_file_advice.h"
 #include <algorithm>
 
 namespace xmpi
@@ -493,7 +494,9 @@ class LayoutChecker
                 analysis.structure.alive(mention.place.base, step.function, step.anchor) &&
                 !analysis.context.getSourceManager().isInSystemHeader(
                     mention.place.base->getLocation()))
-                return refuse(mention.where, Problem::FilePointer, {mention.place.base->getName()});
+                return refuse(
+                    mention.where, Problem::FilePointer,
+                    {mention.place.base->getName(), fileAdvice(analysis, mention.place.base)});
         }
         return true;
     }

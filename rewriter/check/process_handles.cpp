@@ -84,8 +84,10 @@ static bool checkFiles(Analysis &analysis)
                 here = here || isOpenedInLoop(analysis, file);
         if (here)
             continue;
-        analysis.diagnostics.report(call->getExprLoc(), Problem::FilePointer,
-                                    {analysis.source.spelled(call->getArg(0))});
+        analysis.diagnostics.report(
+            call->getExprLoc(), Problem::FilePointer,
+            {analysis.source.spelled(call->getArg(0)),
+             "open the file inside the iteration, or write after the loop"});
         analysis.diagnostics.note(call->getExprLoc(),
                                   "or say where to read or write, with MPI_File_write_at and its "
                                   "like: the position is lost when the file is opened again");

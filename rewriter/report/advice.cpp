@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Texts of advice. */
 #include "report/advice.h"
+#include "report/row_file_advice.h"
 #include "flow/other_files.h"
 #include <algorithm>
 
@@ -64,6 +65,8 @@ static std::string apartAdvice(const std::string &name)
 
 std::string followerAdvice(const Analysis &analysis, const Place &place)
 {
+    if (const std::string file = rowFileAdvice(analysis, place.base); !file.empty())
+        return file;
     return isCarriedOn(analysis, place) ? apartAdvice(place.text())
                                         : "mark the statement that assigns it '#pragma xmpi setup'";
 }

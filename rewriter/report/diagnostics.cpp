@@ -323,7 +323,7 @@ constexpr Entry table[] = {
      "fences, let MPI_Sendrecv exchange them with that neighbour, and leave the window out"},
     {Problem::FilePointer, "xmpi-file-pointer", Error,
      "the loop uses the file '%0', which joining processes do not have",
-     "open the file inside the iteration, or write after the loop"},
+     "%1"},
     {Problem::Decomposition, "xmpi-decomposition", Error,
      "the processes form a grid of %0 dimensions; only rows can be divided",
      "divide the domain by rows, in one dimension"},

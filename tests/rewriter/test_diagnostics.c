@@ -106,6 +106,50 @@ static void test_moves_instead(void **state)
     assert_true(count[0] > 100 && count[1] > 40 && count[2] >= 5);
 }
 
+/* PROGRAM without what it says of its files, and with LINE (or nothing) before its loop; malloc. */
+static char *with_clause(const char *program, const char *line)
+{
+    const char *clause = strstr(program, "#pragma xmpi data file(");
+    assert_non_null(clause);
+    char *less = formatted("%.*s%s", (int)(clause - program), program, strchr(clause, '\n') + 1);
+    const char *loop = strstr(less, "#pragma xmpi loop");
+    assert_non_null(loop);
+    char *all = formatted("%.*s%s\n%s", (int)(loop - less), less, line, loop);
+    free(less);
+    return all;
+}
+
+/* Of programs that do not say that their rows are in files the clause is told, and with what is
+ * told the loop can be divided. */
+static void test_files_told(void **state)
+{
+    static const char *const names[] = {"sheet", "slabs", "ledger", "folios"};
+    static const char begin[] = "write '#pragma xmpi data file(";
+    char *file = formatted("%s/filed.c", fixture.scratch);
+    (void)state;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        char *path = formatted("%s/tests/programs/%s.c", source_dir(), names[i]);
+        char *program = read_file(path, NULL), *less = with_clause(program, "");
+        write_file(file, less);
+        command_t command = rewrite(fixture.scratch, "filed.c", "moved.c", "");
+        char *told = strstr(command.err, begin);
+        if (told == NULL)
+            fail_msg("%s: %s", names[i], command.err);
+        told += strlen("write '");
+        char *line = formatted("%.*s", (int)strcspn(told, "'"), told);
+        char *more = with_clause(program, line);
+        write_file(file, more);
+        expect_success(rewrite(fixture.scratch, "filed.c", "moved.c", "--divisible"));
+        command_free(&command);
+        free(more);
+        free(line);
+        free(less);
+        free(program);
+        free(path);
+    }
+    free(file);
+}
+
 /* Elements of a row that do not lie together, and numbers of places in a block that only what
  * follows the loop looks at, are no state that starts could be given: the number of processes
  * stays. */
@@ -215,7 +259,7 @@ static void test_documented(void **state)
 
 int main(void)
 {
-    static struct CMUnitTest tests[CASES_MAX + 4];
+    static struct CMUnitTest tests[CASES_MAX + 5];
     char *names[CASES_MAX];
     set_up();
     size_t count = for_each_case("errors", names);
@@ -224,6 +268,7 @@ int main(void)
             (struct CMUnitTest){formatted("error %s", names[i]), test_error, NULL, NULL, names[i]};
     tests[count++] = (struct CMUnitTest)cmocka_unit_test(test_documented);
     tests[count++] = (struct CMUnitTest)cmocka_unit_test(test_moves_instead);
+    tests[count++] = (struct CMUnitTest)cmocka_unit_test(test_files_told);
     tests[count++] = (struct CMUnitTest)cmocka_unit_test(test_no_state);
     tests[count++] = (struct CMUnitTest)cmocka_unit_test(test_printed_elsewhere);
     int failed = _cmocka_run_group_tests("diagnostics", tests, count, NULL, NULL);

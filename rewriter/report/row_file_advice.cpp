@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Reads from the calls that move rows what the files are that they lie in. */
+#include "report/row_file_advice.h"
+#include "library/library.h"
+#include "library/mpi_outputs.h"
+#include "rows/own_loops.h"
+#include "source/integer.h"
+#include "source/variable.h"
+#include <algorithm>
+
+namespace xmpi
+{
+
+using namespace clang;
+
+namespace
+{
+
+enum { MaxDepth = 8 };
+
+/* How rows lie in a file; nothing where calls do not agree. */
+struct Rows {
+    QualType element;
+    long long bytes = 0; /* of a row; 0: not seen yet */
+    bool writes = false, odd = false;
+};
+
+class Finder
+{
+  public:
+    explicit Finder(const Analysis &analysis) : analysis(analysis)
+    {
+    }
+
+    std::string clauseOf(const VarDecl *file) const
+    {
+        Rows rows;
+        look(bodyOf(analysis.loop), file, rows, 0);
+        const std::string domain = domainText();
+        if (rows.odd || rows.bytes == 0 || rows.element.isNull() || domain.empty())
+            return "";
+        const long long one = analysis.context.getTypeSizeInChars(rows.element).getQuantity();
+        const std::optional<long long> beside = ghostsOf(file);
+        if (!beside || one == 0 || rows.bytes % one != 0)
+            return "";
+        const long long many = rows.bytes / one;
+        return rows.element.getUnqualifiedType().getAsString() + " " + file->getNameAsString() +
+               "[" + domain + "]" + (many != 1 ? "[" + std::to_string(many) + "]" : "") +
+               (*beside != 0 ? ": " + std::to_string(*beside) : "");
+    }
+
+    /* Descriptors and streams that the loop hands to calls. */
+    std::vector<const VarDecl *> files() const
+    {
+        std::vector<const VarDecl *> found;
+        for (const CallExpr *call : analysis.finder.of(bodyOf(analysis.loop)).calls)
+            for (const Expr *argument : call->arguments()) {
+                const VarDecl *variable = variableIn(argument);
+                if (variable != nullptr && !isa<ParmVarDecl>(variable) && mayBeFile(variable) &&
+                    std::find(found.begin(), found.end(), variable) == found.end())
+                    found.push_back(variable);
+            }
+        return found;
+    }
+
+  private:
+    const Analysis &analysis;
+
+    static bool mayBeFile(const VarDecl *variable)
+    {
+        const QualType type = variable->getType();
+        return type->isPointerType() || type->isSpecificBuiltinType(BuiltinType::Int);
+    }
+
+    std::string domainText() const
+    {
+        for (const Site &site : analysis.program.sites)
+            if (!site.what.domain.empty())
+                return site.what.domain;
+        return analysis.program.loop.before.domain;
+    }
+
+    /* Also of constants that are variables. */
+    std::optional<long long> numberOf(const Expr *expression) const
+    {
+        const Expr *bare = expression->IgnoreParenCasts();
+        if (std::optional<long long> number = constantInteger(bare, analysis.context))
+            return number;
+        if (const VarDecl *variable = variableIn(bare))
+            return variable->getType().isConstQualified() && variable->getInit() != nullptr
+                       ? numberOf(variable->getInit())
+                       : std::nullopt;
+        const auto *product = dyn_cast<BinaryOperator>(bare);
+        if (product == nullptr || product->getOpcode() != BO_Mul)
+            return std::nullopt;
+        const std::optional<long long> left = numberOf(product->getLHS()),
+                                       right = numberOf(product->getRHS());
+        return left && right ? std::optional<long long>(*left * *right) : std::nullopt;
+    }
+
+    /* How far places in a file are from one another: PLACE is so many times a number of a row. */
+    std::optional<long long> strideOf(const Expr *place) const
+    {
+        const auto *product = dyn_cast<BinaryOperator>(place->IgnoreParenCasts());
+        if (product == nullptr || product->getOpcode() != BO_Mul)
+            return std::nullopt;
+        const std::optional<long long> left = numberOf(product->getLHS()),
+                                       right = numberOf(product->getRHS());
+        if (left.has_value() == right.has_value())
+            return std::nullopt;
+        const std::optional<long long> rest =
+            strideOf(left ? product->getRHS() : product->getLHS());
+        return (left ? *left : *right) * rest.value_or(1);
+    }
+
+    static void agree(Rows &rows, std::optional<long long> bytes)
+    {
+        rows.odd = rows.odd || !bytes || *bytes <= 0 || (rows.bytes != 0 && rows.bytes != *bytes);
+        rows.bytes = bytes.value_or(0);
+    }
+
+    void agreeOn(Rows &rows, const Expr *buffer) const
+    {
+        const Expr *bare = buffer->IgnoreParenCasts();
+        const QualType type = bare->getType();
+        QualType element = type->isPointerType() ? type->getPointeeType() : type;
+        element = analysis.context.getBaseElementType(element).getUnqualifiedType();
+        rows.odd = rows.odd || element->isPointerType() || element->isIncompleteType() ||
+                   (!rows.element.isNull() && rows.element != element);
+        rows.element = element;
+    }
+
+    /* What CALL, a function of the C library, does with FILE. */
+    void lookAt(const CallExpr *call, const VarDecl *file, Rows &rows) const
+    {
+        const FileCall *known = fileCallOf(call);
+        if (known != nullptr && variableIn(call->getArg(known->file)) == file) {
+            rows.writes = rows.writes || known->writes;
+            agreeOn(rows, call->getArg(known->buffer));
+            if (known->place >= 0)
+                agree(rows, strideOf(call->getArg(static_cast<unsigned>(known->place))));
+        }
+        const bool seeks = calleeName(call).contains("seek") && call->getNumArgs() == 3 &&
+                           variableIn(call->getArg(0)) == file;
+        if (seeks && !numberOf(call->getArg(1)))
+            agree(rows, strideOf(call->getArg(1)));
+    }
+
+    /* Everything that STATEMENT does with FILE, also in functions of the file. */
+    void look(const Stmt *statement, const VarDecl *file, Rows &rows, int depth) const
+    {
+        for (const CallExpr *call : analysis.finder.of(statement).calls) {
+            const FunctionDecl *callee = call->getDirectCallee();
+            callee = callee != nullptr ? callee->getDefinition() : nullptr;
+            if (callee == nullptr)
+                lookAt(call, file, rows);
+            for (unsigned i = 0; callee != nullptr && depth < MaxDepth && i < call->getNumArgs() &&
+                                 i < callee->getNumParams();
+                 i++)
+                if (variableIn(call->getArg(i)) == file)
+                    look(callee->getBody(), callee->getParamDecl(i)->getCanonicalDecl(), rows,
+                         depth + 1);
+        }
+    }
+
+    static void findLoops(const Stmt *statement, std::vector<const Stmt *> &loops)
+    {
+        if (statement == nullptr)
+            return;
+        if (isa<ForStmt>(statement))
+            loops.push_back(statement);
+        for (const Stmt *child : statement->children())
+            findLoops(child, loops);
+    }
+
+    /* How many rows more than the own ones LOOP goes through; nothing where it is not over them. */
+    std::optional<long long> moreThanOwn(const Stmt *loop) const
+    {
+        const Counting counting = countingOf(analysis, loop);
+        const Expr *bound =
+            counting.bound != nullptr ? counting.bound->IgnoreParenCasts() : nullptr;
+        const auto *sum = dyn_cast_or_null<BinaryOperator>(bound);
+        const bool added = sum != nullptr && sum->getOpcode() == BO_Add;
+        const VarDecl *count = variableIn(added ? sum->getLHS() : bound);
+        const std::optional<long long> more = added ? numberOf(sum->getRHS()) : 0;
+        const bool own = std::any_of(
+            analysis.ranges.begin(), analysis.ranges.end(), [&](const RangeVariable &range) {
+                return range.kind == RangeKind::Count && range.place.field == nullptr &&
+                       range.place.base->getCanonicalDecl() == count;
+            });
+        return own && counting.plain && counting.single ? more : std::nullopt;
+    }
+
+    /* Ghost rows on each side: as many as the start writes beside the own ones. */
+    std::optional<long long> ghostsOf(const VarDecl *file) const
+    {
+        std::optional<long long> found;
+        for (const Item &item : analysis.prologue) {
+            std::vector<const Stmt *> loops;
+            findLoops(item.statement, loops);
+            for (const Stmt *loop : loops) {
+                Rows rows;
+                look(bodyOf(loop), file, rows, 0);
+                const std::optional<long long> more =
+                    rows.writes ? moreThanOwn(loop) : std::nullopt;
+                if (more && *more % 2 == 0 && (!found || *found == *more / 2))
+                    found = *more / 2;
+                else if (rows.writes)
+                    return std::nullopt;
+            }
+        }
+        return found;
+    }
+};
+
+} // namespace
+
+std::string rowFileAdvice(const Analysis &analysis, const VarDecl *file)
+{
+    const Finder finder(analysis);
+    if (finder.clauseOf(file->getCanonicalDecl()).empty())
+        return "";
+    std::string clauses;
+    for (const VarDecl *one : finder.files())
+        if (const std::string clause = finder.clauseOf(one); !clause.empty())
+            clauses += (clauses.empty() ? "" : ", ") + clause;
+    return "where each process has its rows in a file of its own, write '#pragma xmpi data file(" +
+           clauses + ")' before the pragma of the loop";
+}
+
+} // namespace xmpi
