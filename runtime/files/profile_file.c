@@ -110,6 +110,12 @@ static bool take_class(const char *text, xmpi_profile_t *profile)
     return true;
 }
 
+static bool take_weights(const char *text, xmpi_profile_t *profile)
+{
+    profile->weighed = read_parts(text, profile->weight.work) == XMPI_PROFILE_PARTS;
+    return profile->weighed;
+}
+
 static bool take_domain(const char *text, int64_t *domain)
 {
     int used = 0;
@@ -133,6 +139,8 @@ static bool take_origin(const char *text, xmpi_profile_t *profile, bool *good)
         *good = take_domain(rest, &origin->domain);
     else if ((rest = behind(text, "class")) != NULL)
         *good = take_class(rest, profile);
+    else if ((rest = behind(text, "weights")) != NULL)
+        *good = take_weights(rest, profile);
     return rest != NULL;
 }
 
@@ -145,7 +153,9 @@ static xmpi_status_t take_line(void *context, char *text, int line, xmpi_error_t
     bool good;
     if (take_origin(text, reader->profile, &good))
         return good ? XMPI_OK
-                    : refuse(reader, line, "domain ROWS, or class NAME SPEED, more than 0", error);
+                    : refuse(reader, line,
+                             "domain ROWS, or class NAME SPEED, more than 0, or weights PART ...",
+                             error);
     xmpi_profile_t *profile = reader->profile;
     xmpi_profile_point_t point, last = {0, 0};
     double part[XMPI_PROFILE_PARTS];
@@ -237,4 +247,10 @@ xmpi_status_t xmpi_profile_append_class(const char *path, const xmpi_class_speed
     char text[XMPI_NAME_MAX + 64];
     snprintf(text, sizeof text, "class %s %.6g", class->name, class->speed);
     return write_line(path, "a", text, NULL, error);
+}
+
+xmpi_status_t xmpi_profile_append_weights(const char *path, const xmpi_profile_parts_t *weight,
+                                          xmpi_error_t *error)
+{
+    return write_line(path, "a", "weights", weight, error);
 }

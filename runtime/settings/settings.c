@@ -267,8 +267,8 @@ static const xmpi_setting_t table[] = {
      "and for the first layout of its loop, which begins balanced on nodes whose classes it knows",
      NULL},
     {"XMPI_RECORD", XMPI_SETTING_TEXT, AT(record), "", 0, 0,
-     "file for the profile of the program: its work by iteration, and how quick each class is in "
-     "it",
+     "file for the profile of the program: its work by iteration, how quick each class is in it, "
+     "and what rows weigh where that was learnt",
      NULL},
     {"XMPI_SUMMARY", XMPI_SETTING_INTEGER, AT(summary), "0", 0, 1,
      "1: write to stderr at the end of the loop how good the predictions were", NULL},

@@ -6,8 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Rows alike take so much more or less in another place, or as their blocks fit a cache. */
-static const double alike = 1.15;
+/* Rows alike take so much more or less in another place, or as their blocks fit a cache; after two
+ * changes in a row not even so much. */
+static const double alike = 1.15, alike_again = 1.05;
+enum { AGAIN = 2 };
 
 /* Times are taken to be off by so many of their standard errors; where there is one iteration only,
  * nobody has seen how it varies, by this share. */
@@ -174,8 +176,9 @@ static bool some_are_empty(const xmpi_seen_block_t *now, int members)
 }
 
 /* Two or more members take neither what they took nor what their rows alone would change, by more
- * than chance: one may have become quicker or slower meanwhile. */
-static bool times_differ(const xmpi_seen_block_t *last, const xmpi_seen_block_t *now, int members)
+ * than TOLERATED and chance: one may have become quicker or slower meanwhile. */
+static bool times_differ(const xmpi_seen_block_t *last, const xmpi_seen_block_t *now, int members,
+                         double tolerated)
 {
     int others = 0;
     for (int i = 0; i < members; i++) {
@@ -183,7 +186,7 @@ static bool times_differ(const xmpi_seen_block_t *last, const xmpi_seen_block_t 
         double ratio = now[i].seconds / (last[i].seconds * rows);
         if (last[i].pe != now[i].pe)
             return false;
-        double least = fmax(alike, 1 + hypot(last[i].noise, now[i].noise));
+        double least = fmax(tolerated, 1 + hypot(last[i].noise, now[i].noise));
         others += ratio > least || ratio < 1 / least;
     }
     return others > 1;
@@ -229,11 +232,20 @@ static void keep_best_of_all(xmpi_density_t *density)
 /* --- the interface -----------------------------------------------------------------------------
  */
 
+void xmpi_density_begin(xmpi_density_t *density, const xmpi_profile_t *profile)
+{
+    xmpi_density_free(density);
+    density->known = density->differs = xmpi_profile_weights(profile, density->before);
+}
+
+/* Other members of the same rows. */
 static xmpi_status_t begin(xmpi_density_t *density, int members)
 {
-    int given_up = density->members == members ? density->given_up : 0;
+    xmpi_density_t last = *density;
     xmpi_density_free(density);
-    density->given_up = given_up;
+    density->given_up = last.members == members ? last.given_up : 0;
+    density->known = density->differs = last.known;
+    memcpy(density->before, last.before, sizeof density->before);
     density->best_block = calloc((size_t)members, sizeof *density->best_block);
     if (density->best_block == NULL)
         return XMPI_ERR_MEMORY;
@@ -285,7 +297,16 @@ static void forget_best(xmpi_density_t *density)
 static bool has_changed(const xmpi_density_t *density, const xmpi_seen_block_t *now)
 {
     return !density->exhausted && is_newest(density, now) &&
-           times_differ(newest(density), now, density->members);
+           times_differ(newest(density), now, density->members, alike);
+}
+
+/* Whether the change from the layout that was seen last shows that rows differ. */
+static bool change_differs(xmpi_density_t *density, const xmpi_seen_block_t *now)
+{
+    const xmpi_seen_block_t *last = newest(density);
+    bool odd = times_differ(last, now, density->members, alike_again);
+    density->odd = odd ? density->odd + 1 : 0;
+    return density->odd >= AGAIN || times_differ(last, now, density->members, alike);
 }
 
 static xmpi_status_t take_in(xmpi_density_t *density, const xmpi_seen_block_t *now)
@@ -293,6 +314,7 @@ static xmpi_status_t take_in(xmpi_density_t *density, const xmpi_seen_block_t *n
     bool differed = density->differs;
     if (density->layouts > 0 && has_changed(density, now)) {
         density->layouts = 0;
+        density->known = false;
         forget_best(density);
     } else if (density->layouts > 0 && on_other_pes(density, now)) {
         forget_best(density);
@@ -301,8 +323,7 @@ static xmpi_status_t take_in(xmpi_density_t *density, const xmpi_seen_block_t *n
     if (again) {
         add_to_newest(density, now);
     } else {
-        density->differs |=
-            density->layouts > 0 && times_differ(newest(density), now, density->members);
+        density->differs |= density->layouts > 0 && change_differs(density, now);
         xmpi_status_t status = append(density, now);
         if (status != XMPI_OK)
             return status;
@@ -320,7 +341,9 @@ xmpi_status_t xmpi_density_note(xmpi_density_t *density, const xmpi_layout_t *la
                                 const xmpi_resources_t *resources, const xmpi_sample_t *samples)
 {
     xmpi_status_t status = XMPI_OK;
-    if (density->members != layout->members || is_outdated(density, layout, samples))
+    bool outdated = density->members == layout->members && is_outdated(density, layout, samples);
+    density->known = density->known && !outdated;
+    if (density->members != layout->members || outdated)
         status = begin(density, layout->members);
     xmpi_seen_block_t *now = status == XMPI_OK ? look_at(layout, resources, samples) : NULL;
     if (now != NULL)
@@ -329,24 +352,33 @@ xmpi_status_t xmpi_density_note(xmpi_density_t *density, const xmpi_layout_t *la
     return status;
 }
 
+/* Of a row of mean weight 1. */
+static double weight_known(const double *before, int64_t domain, int64_t row)
+{
+    const xmpi_block_t one = {.count = 1, .displ = row};
+    return before != NULL ? (double)domain * xmpi_profile_share(before, domain, &one) : 1;
+}
+
 xmpi_status_t xmpi_density_prefix(const xmpi_density_t *density, int64_t domain, double *prefix)
 {
     xmpi_density_parts_t parts = {0};
-    const xmpi_seen_t seen = {density->layouts, density->members, density->counted, density->seen};
+    const double *before = density->known ? density->before : NULL;
+    const xmpi_seen_t seen = {density->layouts, density->members, density->counted, density->seen,
+                              before};
     bool known = density->differs && density->layouts > 0;
     xmpi_status_t status = known ? xmpi_density_fit(&seen, &parts) : XMPI_ERR_INPUT;
     if (status != XMPI_OK)
         return status;
-    double sum = 0;
-    for (int k = 0; k < parts.parts; k++)
-        sum += parts.weight[k] * (double)(parts.border[k + 1] - parts.border[k]);
     bool whole = parts.parts > 0 && parts.border[0] == 0 && parts.border[parts.parts] == domain;
     prefix[0] = 0;
     for (int k = 0; k < parts.parts && whole; k++)
         for (int64_t row = parts.border[k]; row < parts.border[k + 1]; row++)
-            prefix[row + 1] = prefix[row] + parts.weight[k] * (double)domain / sum;
+            prefix[row + 1] = prefix[row] + parts.weight[k] * weight_known(before, domain, row);
     xmpi_density_parts_free(&parts);
-    return whole && sum > 0 ? XMPI_OK : XMPI_ERR_INPUT;
+    double sum = whole ? prefix[domain] : 0;
+    for (int64_t row = 1; row <= domain && sum > 0; row++)
+        prefix[row] *= (double)domain / sum;
+    return sum > 0 ? XMPI_OK : XMPI_ERR_INPUT;
 }
 
 void xmpi_density_free(xmpi_density_t *density)

@@ -2,9 +2,12 @@
  * Density: the work of rows, where it differs and nobody has said so. From the times of one layout
  * nobody can tell a slow processor from heavy rows, and policies go by the speeds of PEs (thesis
  * Alg. 5). When the blocks have changed, speeds alone foretell what each member takes; where two or
- * more take something else, rows differ. From then on both are sought that explain all layouts
- * seen: a density that is constant between the borders there have been, and a speed for each PE. As
- * borders move to where the work is found, each layout makes it finer there.
+ * more take something else, by much or again and again, rows differ. From then on both are sought
+ * that explain all layouts seen: a density that is constant between the borders there have been,
+ * and a speed for each PE. As borders move to where the work is found, each layout makes it finer
+ * there.
+ *
+ * What an earlier run has learnt, a profile tells: then that density is where fitting begins.
  *
  * Where hardware counts the work, blocks of different work per row tell at once. */
 #ifndef XMPI_DECIDE_DENSITY_DENSITY_H
@@ -15,6 +18,7 @@
 #include "decide/density/fit.h"
 #include "decide/layout/layout.h"
 #include "decide/layout/resources.h"
+#include "decide/model/profile.h"
 #include "decide/model/sample.h"
 
 /* So many layouts are kept. */
@@ -25,6 +29,7 @@ typedef struct {
     bool differs;   /* rows differ in work */
     bool counted;   /* which the counter of work tells */
     bool exhausted; /* and yet no layout was better than BEST for a while: the work wanders */
+    int odd;        /* changes in a row in which they seemed to */
     int tried;      /* layouts since BEST */
     int given_up;   /* how often it has come to that */
     int rested;     /* intervals since */
@@ -35,7 +40,13 @@ typedef struct {
     xmpi_seen_block_t *seen; /* malloc: the oldest layout first */
     int best_blocks;
     xmpi_block_t *best_block; /* malloc: of the best layout */
+    bool known;               /* from an earlier run: the shares of the work before parts of the */
+    double before[XMPI_PROFILE_PARTS + 1]; /* domain (decide/model/profile.h) */
 } xmpi_density_t;
+
+/* The loop begins, and rows weigh what PROFILE has of them, as far as times do not say otherwise.
+ */
+void xmpi_density_begin(xmpi_density_t *density, const xmpi_profile_t *profile);
 
 /* Takes in an interval of LAYOUT's members, whose samples are in rank order, unless one of them had
  * its PE for less than half of the time. XMPI_ERR_MEMORY leaves it as it was. */

@@ -13,15 +13,18 @@ static const double step = 0.5, pull = 0.05;
 /* No row weighs nothing. */
 static const double least_weight = 1e-9;
 
+/* What is known from before is believed where it explains as much, up to this. */
+static const double as_good = 1e-4;
+
 /* Rounds: as many as OPERATIONS allow, but no fewer or more than these. */
-enum { LEAST_ROUNDS = 8, MOST_ROUNDS = 100, OPERATIONS = 2000000 };
+enum { LEAST_ROUNDS = 8, MOST_ROUNDS = 100, OPERATIONS = 1000000 };
 
 typedef struct {
     int n; /* blocks of all layouts, by layout, each by rank */
     const xmpi_seen_t *of;
     const xmpi_seen_block_t *seen;
     xmpi_density_parts_t parts;
-    double *length;    /* rows of a part */
+    double *length;    /* rows of a part, or what they weigh by what is known from before */
     int *first, *last; /* part of a block, and the part behind its last */
     int *slot;         /* of the PE of a block */
     int slots;
@@ -43,6 +46,16 @@ static int find_row(const xmpi_density_parts_t *parts, int64_t row)
     return at != NULL ? (int)(at - parts->border) : 0;
 }
 
+/* Whatever is known from before, no rows weigh nothing. */
+static double length_of(const fit_t *fit, int64_t begin, int64_t end, int64_t domain)
+{
+    const xmpi_block_t rows = {.count = end - begin, .displ = begin};
+    if (fit->of->before == NULL)
+        return (double)rows.count;
+    double share = xmpi_profile_share(fit->of->before, domain, &rows);
+    return (double)domain * fmax(share, least_weight * (double)rows.count);
+}
+
 /* All borders that there have been, each once. */
 static void set_borders(fit_t *fit)
 {
@@ -59,7 +72,8 @@ static void set_borders(fit_t *fit)
             parts->border[kept++] = parts->border[i];
     parts->parts = kept - 1;
     for (int k = 0; k < parts->parts; k++)
-        fit->length[k] = (double)(parts->border[k + 1] - parts->border[k]);
+        fit->length[k] =
+            length_of(fit, parts->border[k], parts->border[k + 1], parts->border[parts->parts]);
 }
 
 /* Members without a PE are told apart by their rank. */
@@ -191,48 +205,128 @@ static int rounds_of(const fit_t *fit)
     return rounds < LEAST_ROUNDS ? LEAST_ROUNDS : rounds > MOST_ROUNDS ? MOST_ROUNDS : (int)rounds;
 }
 
-/* Ends with the density, so that the newest layout is explained whole. What remains of all. */
-static double fit_from(fit_t *fit)
+/* Ends with the density, so that the newest layout is explained whole. FITTED: so are the
+ * speeds. The root of the mean square of what remains of all. */
+static double fit_from(fit_t *fit, bool fitted)
 {
     double sum = 0;
-    bool speeds = !fit->of->counted && fit->of->layouts > 1;
     memcpy(fit->begun, fit->speed, (size_t)fit->slots * sizeof *fit->begun);
     for (int k = 0; k < fit->parts.parts; k++)
         fit->parts.weight[k] = 1;
     for (int round = rounds_of(fit); round > 0; round--) {
         fit_density(fit);
-        if (speeds && round > 1)
+        if (fitted && round > 1)
             fit_speeds(fit);
     }
     for (int i = 0; i < fit->n; i++)
         sum += unexplained(fit, i) * unexplained(fit, i);
-    return sum;
+    return sqrt(sum / fit->n);
 }
 
-/* Whether rows may be alike, and speeds be what differs: of one layout nobody can tell, and rows
- * without work are not like others. */
-static bool may_be_alike(const xmpi_seen_t *seen)
+/* Whether rows may be alike, or as they are known from before, and speeds be what differs: of one
+ * layout of rows that nobody knows it cannot be told, and rows without work are not like others. */
+static bool may_be_as_known(const xmpi_seen_t *seen)
 {
     for (int i = 0; i < seen->members; i++)
         if (seen->block[i].empty)
             return false;
-    return !seen->counted && seen->layouts > 1;
+    return !seen->counted && (seen->layouts > 1 || seen->before != NULL);
 }
 
-/* Speeds that explain the oldest layout if all rows are alike. */
+/* Speeds that explain the oldest layout if all rows are so; others stay as they are. */
 static void begin_by_rows(fit_t *fit)
 {
     double mean = 0;
     int n = fit->of->members;
-    for (int s = 0; s < fit->slots; s++)
-        fit->speed[s] = 1;
     for (int i = 0; i < n; i++) {
         const xmpi_seen_block_t *seen = &fit->seen[i];
-        fit->speed[fit->slot[i]] = (double)seen->block.count / seen->seconds;
+        double rows = 0;
+        for (int k = fit->first[i]; k < fit->last[i]; k++)
+            rows += fit->length[k];
+        fit->speed[fit->slot[i]] = rows / seen->seconds;
         mean += log(fit->speed[fit->slot[i]]) / n;
     }
     for (int s = 0; s < fit->slots; s++)
         fit->speed[s] /= exp(mean);
+}
+
+static void begin_alike(fit_t *fit)
+{
+    for (int s = 0; s < fit->slots; s++)
+        fit->speed[s] = 1;
+}
+
+/* The density that explains most. Speeds that need not be fitted are believed where they leave
+ * little more than those that are: with as many borders nearly any speeds explain the times, by
+ * densities that nothing has. BEST: room for its weights. */
+static void fit_best(fit_t *fit, double *best)
+{
+    enum { ALIKE, ALIKE_FITTED, AS_KNOWN, AS_KNOWN_FITTED, WAYS };
+    const xmpi_seen_t *seen = fit->of;
+    double least = INFINITY;
+    for (int way = 0; way < WAYS; way++) {
+        bool fitted = way == ALIKE_FITTED || way == AS_KNOWN_FITTED, known = way >= AS_KNOWN;
+        if ((fitted && (seen->counted || seen->layouts < 2)) || (known && !may_be_as_known(seen)))
+            continue;
+        begin_alike(fit);
+        if (known)
+            begin_by_rows(fit);
+        double left = fit_from(fit, fitted);
+        left = fitted ? left : fmax(0, left / 2 - (known && seen->before != NULL ? as_good : 0));
+        if (left < least || (left <= least && known && seen->before != NULL)) {
+            least = left;
+            memcpy(best, fit->parts.weight, (size_t)fit->parts.parts * sizeof *best);
+        }
+    }
+    memcpy(fit->parts.weight, best, (size_t)fit->parts.parts * sizeof *best);
+}
+
+/* --- jumps -------------------------------------------------------------------------------------
+ */
+
+/* Neighbours that differ by so many times have a jump between them, not a slope. */
+static const double jumps = 3;
+
+/* The first row of part K, counted in its own, that has the density behind it; 0: there is no jump
+ * within. All of it stays what it is, whatever the row. */
+static int64_t jump_in(const xmpi_density_parts_t *parts, int k)
+{
+    if (k == 0 || k == parts->parts - 1)
+        return 0;
+    double before = parts->weight[k - 1], own = parts->weight[k], behind = parts->weight[k + 1];
+    double least = fmin(before, behind), most = fmax(before, behind);
+    if (own <= least || own >= most || most < jumps * least)
+        return 0;
+    int64_t rows = parts->border[k + 1] - parts->border[k];
+    return (int64_t)((double)rows * (behind - own) / (behind - before));
+}
+
+/* Divides parts whose density is between those of their neighbours, as where it jumps in them: a
+ * border that is sought there would come nearer by small steps only. */
+static xmpi_status_t split(xmpi_density_parts_t *parts)
+{
+    size_t most = 2 * (size_t)parts->parts;
+    xmpi_density_parts_t finer = {0, calloc(most + 1, sizeof(int64_t)),
+                                  calloc(most + 1, sizeof(double))};
+    if (finer.border == NULL || finer.weight == NULL) {
+        xmpi_density_parts_free(&finer);
+        return XMPI_ERR_MEMORY;
+    }
+    for (int k = 0; k < parts->parts; k++) {
+        int64_t rows = parts->border[k + 1] - parts->border[k], jump = jump_in(parts, k);
+        double work = parts->weight[k] * (double)rows;
+        if (jump > 0) {
+            finer.border[finer.parts] = parts->border[k];
+            finer.weight[finer.parts++] = parts->weight[k - 1];
+            work -= parts->weight[k - 1] * (double)jump;
+        }
+        finer.border[finer.parts] = parts->border[k] + jump;
+        finer.weight[finer.parts++] = work / (double)(rows - jump);
+    }
+    finer.border[finer.parts] = parts->border[parts->parts];
+    xmpi_density_parts_free(parts);
+    *parts = finer;
+    return XMPI_OK;
 }
 
 xmpi_status_t xmpi_density_fit(const xmpi_seen_t *seen, xmpi_density_parts_t *parts)
@@ -241,25 +335,21 @@ xmpi_status_t xmpi_density_fit(const xmpi_seen_t *seen, xmpi_density_parts_t *pa
     xmpi_status_t status = fit_make(seen, &fit);
     if (status != XMPI_OK)
         return status;
-    double *other = calloc((size_t)fit.parts.parts + 1, sizeof *other);
-    if (other == NULL) {
+    double *best = calloc((size_t)fit.parts.parts + 1, sizeof *best);
+    if (best == NULL) {
         fit_free(&fit);
         return XMPI_ERR_MEMORY;
     }
-    for (int s = 0; s < fit.slots; s++)
-        fit.speed[s] = 1;
-    double alike = fit_from(&fit);
-    if (may_be_alike(seen)) {
-        memcpy(other, fit.parts.weight, (size_t)fit.parts.parts * sizeof *other);
-        begin_by_rows(&fit);
-        if (fit_from(&fit) >= alike)
-            memcpy(fit.parts.weight, other, (size_t)fit.parts.parts * sizeof *other);
+    fit_best(&fit, best);
+    free(best);
+    if (seen->before == NULL)
+        status = split(&fit.parts);
+    if (status == XMPI_OK) {
+        *parts = fit.parts;
+        fit.parts = (xmpi_density_parts_t){0};
     }
-    *parts = fit.parts;
-    fit.parts = (xmpi_density_parts_t){0};
-    free(other);
     fit_free(&fit);
-    return XMPI_OK;
+    return status;
 }
 
 void xmpi_density_parts_free(xmpi_density_parts_t *parts)

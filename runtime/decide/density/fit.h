@@ -6,6 +6,7 @@
 #include <stdbool.h>
 
 #include "decide/layout/layout.h"
+#include "decide/model/profile.h"
 
 /* A member's block in a layout, and what an iteration took. Plain data. */
 typedef struct {
@@ -22,9 +23,12 @@ typedef struct {
     int layouts, members;
     bool counted;
     const xmpi_seen_block_t *block;
+    const double *before; /* shares of the work before parts of the domain (decide/model/profile.h)
+                             that are taken to be so where layouts do not tell; NULL: rows alike */
 } xmpi_seen_t;
 
-/* Parts of the domain of constant density. */
+/* Parts of the domain of constant density, or of one that is everywhere so many times what is known
+ * from before. */
 typedef struct {
     int parts;
     int64_t *border; /* malloc: parts + 1 */
@@ -32,8 +36,10 @@ typedef struct {
 } xmpi_density_parts_t;
 
 /* By iterative proportional fitting of the density to each layout in turn, the newest last (Deming,
- * Stephan 1940), and of the speeds to what remains over all; from speeds that are alike, and from
- * those that rows alike would mean. XMPI_ERR_MEMORY. */
+ * Stephan 1940): with speeds that are alike, with those that rows alike would mean, and with speeds
+ * fitted from both to what remains over all; the first two are believed before the others. Where
+ * the density rises or falls by a jump, PARTS has it where it would be if it was one.
+ * XMPI_ERR_MEMORY. */
 xmpi_status_t xmpi_density_fit(const xmpi_seen_t *seen, xmpi_density_parts_t *parts);
 
 void xmpi_density_parts_free(xmpi_density_parts_t *parts);

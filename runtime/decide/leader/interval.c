@@ -4,9 +4,10 @@
 
 #include <math.h>
 
-/* Seconds: what caches need to warm up and clocks to be exact, and what is soon enough for people
- * and for changes of load. */
-static const double shortest = 0.02, standard_longest = 5;
+/* Seconds: what caches need to warm up and clocks to be exact, what has to do where each interval
+ * in blocks that are not right costs more than it tells, and what is soon enough for people and for
+ * changes of load. */
+static const double shortest = 0.02, shortest_of_all = 0.005, standard_longest = 5;
 
 /* The end of an interval may take this share of it: half of what may be noticed (0.1 %). */
 static const double cost_share = 0.0005;
@@ -30,15 +31,17 @@ static double imbalance_of(const xmpi_interval_t *interval)
     return most > 0 ? (most - least) / most : 0;
 }
 
-/* What is to be seen against noise: the threshold, or a part of an imbalance that is far beyond. */
-static double telling_difference(const xmpi_interval_t *interval)
+/* What is to be seen against noise: the threshold, or a part of an imbalance that is FAR beyond. */
+static double telling_difference(const xmpi_interval_t *interval, bool *far)
 {
     static const double part = 0.25;
-    return fmax(fmax(interval->threshold, 0.001), part * imbalance_of(interval));
+    double least = fmax(interval->threshold, 0.001), seen = part * imbalance_of(interval);
+    *far = seen > least;
+    return fmax(least, seen);
 }
 
-/* Iterations after which the noise of the noisiest member is small enough. */
-static double against_noise(const xmpi_interval_t *interval)
+/* Iterations after which the noise of the noisiest member is small enough to see DIFFERENCE. */
+static double against_noise(const xmpi_interval_t *interval, double difference)
 {
     double most = 0;
     for (int i = 0; i < interval->members; i++) {
@@ -48,14 +51,14 @@ static double against_noise(const xmpi_interval_t *interval)
         double mean = sample->computation / (double)sample->iterations;
         most = fmax(most, sample->deviation / mean);
     }
-    double root = distance * most / telling_difference(interval);
+    double root = distance * most / difference;
     return root * root;
 }
 
 double xmpi_interval_least(double cost)
 {
     static const double most_share = 0.005;
-    return fmax(shortest, cost / most_share);
+    return fmax(shortest_of_all, cost / most_share);
 }
 
 int64_t xmpi_interval_next(const xmpi_interval_t *interval)
@@ -66,8 +69,11 @@ int64_t xmpi_interval_next(const xmpi_interval_t *interval)
         interval->longest > 0 ? fmin(interval->longest, standard_longest) : standard_longest;
     if (!(seconds > 0))
         return leader->iterations * 2;
-    double wanted =
-        fmax(fmax(shortest, interval->cost / cost_share) / seconds, against_noise(interval));
+    bool far;
+    double difference = telling_difference(interval, &far);
+    double least = far && interval->first ? xmpi_interval_least(interval->cost)
+                                          : fmax(shortest, interval->cost / cost_share);
+    double wanted = fmax(least / seconds, against_noise(interval, difference));
     double soon = fmax(2 * iterations, shortest / seconds);
     double next = fmin(fmin(wanted, soon), longest / seconds);
     return next > 1 ? (int64_t)ceil(next) : 1;

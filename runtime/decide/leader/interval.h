@@ -13,6 +13,7 @@ typedef struct {
     double cost;      /* seconds that the end of an interval takes when nothing changes */
     double threshold; /* TH1: the difference of computation times that is to be told from noise */
     double longest;   /* seconds; 0: as long as is good */
+    bool first;       /* it was the first of the loop */
 } xmpi_interval_t;
 
 /* Whether the first interval, of one iteration, is long enough to decide on: in a short one caches
@@ -24,8 +25,9 @@ bool xmpi_interval_is_telling(const xmpi_sample_t *samples);
 double xmpi_interval_least(double cost);
 
 /* Iterations of the next interval: so many that noise is a fraction of the threshold and the cost
- * is no 2000th of the time; no more than twice the last one, so that a short program is balanced
- * early; no longer than 5 s or LONGEST; at least one. */
+ * is no 2000th of the time; after the first one, where members are far from balance, as many as
+ * xmpi_interval_least and a fraction of that imbalance ask for; no more than twice the last one, so
+ * that a short program is balanced early; no longer than 5 s or LONGEST; at least one. */
 int64_t xmpi_interval_next(const xmpi_interval_t *interval);
 
 #endif

@@ -62,14 +62,32 @@ static void foretell(xmpi_leader_t *leader, const xmpi_occasion_t *occasion)
 static const int64_t weighed_most = (int64_t)1 << 27;
 enum { WEIGHED_MEMBERS_MOST = 128 };
 
+/* The profile that tells what wanders; NULL: there is none. One that has what rows weigh is of work
+ * that stays. */
+static const xmpi_profile_t *wandering(const xmpi_occasion_t *occasion)
+{
+    const xmpi_profile_t *profile = occasion->profile;
+    return profile != NULL && profile->points > 0 && !profile->weighed ? profile : NULL;
+}
+
 /* Whether blocks may follow what is learnt: rows with weights are weighed, a profile tells what
  * wanders, and what moves as it is has no blocks of ours. */
 static bool may_weigh(const xmpi_occasion_t *occasion)
 {
-    bool irregular = occasion->profile != NULL && occasion->profile->points > 0;
+    bool irregular = wandering(occasion) != NULL;
     return !occasion->weighted && !occasion->movable && !occasion->sizes && !irregular &&
            occasion->layout->members > 1 && occasion->layout->members <= WEIGHED_MEMBERS_MOST &&
            occasion->layout->domain <= weighed_most;
+}
+
+/* What an earlier run has learnt of rows is not to be learnt again. */
+static void remember_rows(xmpi_leader_t *leader, const xmpi_occasion_t *occasion)
+{
+    char why[XMPI_REASON_MAX];
+    if (occasion->first && occasion->profile != NULL && occasion->here != NULL &&
+        occasion->profile->weighed &&
+        xmpi_profile_is_of(occasion->profile, occasion->here, why, sizeof why))
+        xmpi_density_begin(&leader->density, occasion->profile);
 }
 
 /* The occasion with what rows weigh, which belongs to STEP. */
@@ -89,6 +107,7 @@ static xmpi_occasion_t weighed_by(const xmpi_occasion_t *occasion, const xmpi_st
 static bool take_in(xmpi_leader_t *leader, const xmpi_occasion_t *occasion, xmpi_step_t *step)
 {
     const xmpi_wishes_t *wishes = occasion->wishes;
+    remember_rows(leader, occasion);
     if (wishes->interval == 0 && occasion->first && !xmpi_interval_is_telling(occasion->samples))
         return false;
     foretell(leader, occasion);
@@ -109,7 +128,8 @@ static int64_t next_interval(const xmpi_occasion_t *occasion)
                                 .members = occasion->layout->members,
                                 .cost = occasion->interval_cost,
                                 .threshold = wishes->imbalance,
-                                .longest = wishes->longest};
+                                .longest = wishes->longest,
+                                .first = occasion->first};
     return xmpi_appointment_until(wishes->schedule, occasion->loop, occasion->iteration,
                                   wishes->interval > 0 ? wishes->interval
                                                        : xmpi_interval_next(&interval));
@@ -125,7 +145,7 @@ static void compare(xmpi_leader_t *leader, const xmpi_occasion_t *occasion, xmpi
         return;
     xmpi_measured(occasion->samples, occasion->layout->members, &measured);
     xmpi_model_compare(model, XMPI_PHASE_COMPUTATION, expected->computation, measured.computation);
-    if (occasion->profile != NULL && occasion->profile->points > 0)
+    if (wandering(occasion) != NULL)
         xmpi_model_learn_irregular(model, expected->computation, measured.computation);
     xmpi_model_compare(model, XMPI_PHASE_COMMUNICATION, expected->communication,
                        measured.communication);
@@ -146,7 +166,7 @@ static bool make_predictor(const xmpi_leader_t *leader, const xmpi_occasion_t *o
                                   .arrays = occasion->arrays,
                                   .array = occasion->array,
                                   .prefix_of_entries = occasion->prefix_of_entries,
-                                  .profile = occasion->profile,
+                                  .profile = wandering(occasion),
                                   .iteration = occasion->iteration,
                                   .interval = occasion->iteration - occasion->interval_start,
                                   .creation = occasion->wishes->creation,
@@ -279,16 +299,34 @@ static bool is_try(const xmpi_leader_t *leader, const xmpi_step_t *step)
     return step->plan.places > 0 && step->weighed.prefix != NULL && !leader->density.exhausted;
 }
 
+/* Whether rows move because what the program says of their weights has changed: it goes on to. */
+static bool wanders(const xmpi_occasion_t *occasion, const xmpi_step_t *step)
+{
+    return step->plan.places > 0 && occasion->weighted && step->weighed.prefix == NULL;
+}
+
+/* Seconds of the next interval in which no more is lost than may be; INFINITY: nobody knows. */
+static double may_last(const xmpi_leader_t *leader, const xmpi_occasion_t *occasion,
+                       const xmpi_step_t *step)
+{
+    double seconds = INFINITY;
+    if (wanders(occasion, step))
+        seconds = occasion->samples[0].wall;
+    if (is_try(leader, step))
+        seconds = 0;
+    if (goes_by_home(leader, occasion, step))
+        seconds = fmin(seconds, xmpi_home_lasts(&leader->home, occasion->layout, &step->plan,
+                                                occasion->prefix));
+    return seconds;
+}
+
 /* What a division may lose in the next interval is bounded: that it is wrong is seen at its end. */
 static void shorten(const xmpi_leader_t *leader, const xmpi_occasion_t *occasion, xmpi_step_t *step)
 {
     const xmpi_sample_t *sample = &occasion->samples[0];
-    bool home = goes_by_home(leader, occasion, step);
-    if (occasion->wishes->interval > 0 || (!home && !is_try(leader, step)) ||
-        sample->iterations <= 0 || !(sample->wall > 0))
+    if (occasion->wishes->interval > 0 || sample->iterations <= 0 || !(sample->wall > 0))
         return;
-    double seconds =
-        home ? xmpi_home_lasts(&leader->home, occasion->layout, &step->plan, occasion->prefix) : 0;
+    double seconds = may_last(leader, occasion, step);
     double least = xmpi_interval_least(occasion->interval_cost);
     double iterations = fmax(seconds, least) / sample->wall * (double)sample->iterations;
     if (iterations < (double)step->interval)
@@ -326,7 +364,9 @@ static void decide(xmpi_leader_t *leader, const xmpi_occasion_t *occasion, xmpi_
 /* --- before the first interval -----------------------------------------------------------------
  */
 
-static xmpi_opening_t opening_of(const xmpi_leader_t *leader, const xmpi_occasion_t *occasion)
+/* LEARNT: what rows weigh an earlier run has told. */
+static xmpi_opening_t opening_of(const xmpi_leader_t *leader, const xmpi_occasion_t *occasion,
+                                 bool learnt)
 {
     double bytes = 0;
     for (int i = 0; i < occasion->arrays && occasion->array != NULL; i++)
@@ -339,6 +379,7 @@ static xmpi_opening_t opening_of(const xmpi_leader_t *leader, const xmpi_occasio
                             .here = occasion->here,
                             .weighted = occasion->weighted,
                             .prefix = occasion->prefix,
+                            .learnt = learnt,
                             .bytes = bytes,
                             .tolerated = occasion->wishes->imbalance};
 }
@@ -350,7 +391,7 @@ bool xmpi_leader_can_open(const xmpi_leader_t *leader, const xmpi_occasion_t *oc
     bool divides = policy != NULL && (policy->needs & XMPI_OF_BLOCKS) != 0 &&
                    occasion->wishes->division == XMPI_MHETA_BEST &&
                    (schedule == NULL || schedule->appointments == 0);
-    const xmpi_opening_t opening = opening_of(leader, occasion);
+    const xmpi_opening_t opening = opening_of(leader, occasion, false);
     return divides && !occasion->movable && !occasion->sizes && occasion->iteration == 0 &&
            xmpi_opening_knows(&opening);
 }
@@ -368,13 +409,28 @@ static bool opening_pays(const xmpi_occasion_t *occasion, xmpi_step_t *step)
            with.total < without.total;
 }
 
+/* The occasion with what an earlier run has learnt of rows, which belongs to STEP. */
+static xmpi_occasion_t with_learnt(const xmpi_occasion_t *occasion, xmpi_step_t *step)
+{
+    xmpi_occasion_t learnt = *occasion;
+    if (!occasion->weighted && occasion->layout->domain <= weighed_most)
+        step->weighed.prefix =
+            xmpi_weigh_by_profile(occasion->profile, occasion->here, occasion->layout->domain);
+    if (step->weighed.prefix == NULL)
+        return learnt;
+    learnt.prefix = step->weighed.prefix;
+    learnt.weighted = true;
+    learnt.prefix_of_entries = false;
+    return learnt;
+}
+
 void xmpi_leader_open(xmpi_leader_t *leader, const xmpi_occasion_t *occasion,
                       xmpi_sample_t *samples, xmpi_step_t *step)
 {
-    const xmpi_opening_t opening = opening_of(leader, occasion);
-    xmpi_occasion_t expected = *occasion;
-    expected.samples = samples;
     memset(step, 0, sizeof *step);
+    xmpi_occasion_t expected = with_learnt(occasion, step);
+    expected.samples = samples;
+    const xmpi_opening_t opening = opening_of(leader, &expected, step->weighed.prefix != NULL);
     xmpi_home_begin(&leader->home, occasion->layout);
     xmpi_status_t status = xmpi_opening_plan(&opening, samples, &step->plan);
     if (status != XMPI_OK || step->plan.places == 0) {
@@ -383,7 +439,7 @@ void xmpi_leader_open(xmpi_leader_t *leader, const xmpi_occasion_t *occasion,
     }
     step->predicts = make_predictor(leader, &expected, NULL, &step->predictor);
     if (step->predicts)
-        step->predictor.at.prefix = occasion->prefix;
+        step->predictor.at.prefix = expected.prefix;
     bool good = opening_pays(occasion, step) &&
                 xmpi_plan_check_in_loop(&step->plan, occasion->layout, occasion->resources,
                                         &step->error) == XMPI_OK;

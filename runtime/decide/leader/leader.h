@@ -78,7 +78,7 @@ typedef struct {
     const xmpi_traffic_t *traffic;     /* who talks to whom; NULL: it is not here */
     bool traffic_asked;                /* and has been asked for */
     const xmpi_profile_t *profile;     /* of an irregular program; NULL: a regular one */
-    const xmpi_profile_origin_t *here; /* what a profile of this loop is of; only open asks */
+    const xmpi_profile_origin_t *here; /* what a profile of this loop is of; NULL: of none */
     bool has_moves;                    /* the communicator that data move in is there */
 
     /* The loop. */

@@ -91,7 +91,8 @@ static bool agrees(const xmpi_opening_t *opening)
     const xmpi_profile_t *profile = opening->profile;
     const xmpi_layout_t *layout = opening->layout;
     double elsewhere = 0;
-    if (!is_known(opening) || !xmpi_profile_shares(profile, 0, profile->point[0].iteration, before))
+    if (opening->learnt || !is_known(opening) ||
+        !xmpi_profile_shares(profile, 0, profile->point[0].iteration, before))
         return true;
     for (int i = 0; i < layout->members; i++) {
         const xmpi_block_t *block = &layout->member[i].block;

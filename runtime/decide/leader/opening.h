@@ -20,6 +20,7 @@ typedef struct {
     const xmpi_profile_origin_t *here; /* what runs */
     bool weighted;                     /* rows differ in work */
     const double *prefix; /* domain + 1 sums of their weights; NULL: they are not here */
+    bool learnt;          /* the profile tells them */
     double bytes;         /* of the rows of all members */
     double tolerated;     /* difference of computation times, as a share of the longest */
 } xmpi_opening_t;

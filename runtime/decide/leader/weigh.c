@@ -2,6 +2,8 @@
  * Weighing: the use of what is learnt of rows that nobody has weighed. */
 #include "decide/leader/weigh.h"
 
+#include "decide/plan/plan.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -49,6 +51,22 @@ xmpi_weighed_t xmpi_weigh(xmpi_density_t *density, xmpi_history_t *history,
     if (weighed.prefix != NULL && !density->counted)
         xmpi_history_begin_anew(history);
     return weighed;
+}
+
+double *xmpi_weigh_by_profile(const xmpi_profile_t *profile, const xmpi_profile_origin_t *here,
+                              int64_t domain)
+{
+    char why[XMPI_REASON_MAX];
+    double before[XMPI_PROFILE_PARTS + 1];
+    if (profile == NULL || !xmpi_profile_is_of(profile, here, why, sizeof why) ||
+        !xmpi_profile_weights(profile, before))
+        return NULL;
+    double *prefix = malloc(((size_t)domain + 1) * sizeof *prefix);
+    for (int64_t row = 0; row <= domain && prefix != NULL; row++) {
+        const xmpi_block_t rows = {.count = row, .displ = 0};
+        prefix[row] = (double)domain * xmpi_profile_share(before, domain, &rows);
+    }
+    return prefix;
 }
 
 void xmpi_weighed_free(xmpi_weighed_t *weighed)

@@ -19,6 +19,11 @@ xmpi_weighed_t xmpi_weigh(xmpi_density_t *density, xmpi_history_t *history,
                           const xmpi_layout_t *layout, const xmpi_resources_t *resources,
                           const xmpi_sample_t *samples);
 
+/* What rows of the DOMAIN weigh as an earlier run has learnt it, malloc, in rows of mean weight;
+ * NULL: the PROFILE does not say, is of something else than HERE, or there is no memory. */
+double *xmpi_weigh_by_profile(const xmpi_profile_t *profile, const xmpi_profile_origin_t *here,
+                              int64_t domain);
+
 void xmpi_weighed_free(xmpi_weighed_t *weighed);
 
 #endif

@@ -98,13 +98,10 @@ static void add_until(const xmpi_profile_t *profile, int64_t iteration, double s
     }
 }
 
-bool xmpi_profile_shares(const xmpi_profile_t *profile, int64_t from, int64_t to, double *before)
+/* Makes BEFORE the shares of WORK, by part; false where there is none. */
+static bool add_up(const double *work, double *before)
 {
-    double work[XMPI_PROFILE_PARTS] = {0}, sum = 0;
-    if (profile->points == 0 || profile->parts == NULL)
-        return false;
-    add_until(profile, to, 1, work);
-    add_until(profile, from, -1, work);
+    double sum = 0;
     for (int i = 0; i < XMPI_PROFILE_PARTS; i++) {
         before[i] = sum;
         sum += fmax(0, work[i]);
@@ -113,6 +110,35 @@ bool xmpi_profile_shares(const xmpi_profile_t *profile, int64_t from, int64_t to
     for (int i = 0; i <= XMPI_PROFILE_PARTS && sum > 0; i++)
         before[i] /= sum;
     return sum > 0;
+}
+
+bool xmpi_profile_shares(const xmpi_profile_t *profile, int64_t from, int64_t to, double *before)
+{
+    double work[XMPI_PROFILE_PARTS] = {0};
+    if (profile->points == 0 || profile->parts == NULL)
+        return false;
+    add_until(profile, to, 1, work);
+    add_until(profile, from, -1, work);
+    return add_up(work, before);
+}
+
+bool xmpi_profile_weights(const xmpi_profile_t *profile, double *before)
+{
+    return profile->weighed && add_up(profile->weight.work, before);
+}
+
+/* The sum before the part that begins at PART; a border may be within a row. */
+static double sum_before(const double *prefix, int64_t domain, int part)
+{
+    double at = (double)part * (double)domain / XMPI_PROFILE_PARTS;
+    int64_t row = at < (double)domain ? (int64_t)at : domain - 1;
+    return prefix[row] + (at - (double)row) * (prefix[row + 1] - prefix[row]);
+}
+
+void xmpi_profile_take_weights(const double *prefix, int64_t domain, xmpi_profile_parts_t *parts)
+{
+    for (int i = 0; i < XMPI_PROFILE_PARTS; i++)
+        parts->work[i] = fmax(0, sum_before(prefix, domain, i + 1) - sum_before(prefix, domain, i));
 }
 
 /* The share before ROW; within a part its rows are taken to be alike. */

@@ -38,6 +38,8 @@ typedef struct {
     int points;
     xmpi_profile_point_t *point; /* malloc */
     xmpi_profile_parts_t *parts; /* of each point, work until then; malloc; NULL: not recorded */
+    bool weighed;                /* what rows weigh was learnt, as nobody has said it: */
+    xmpi_profile_parts_t weight; /* in each part, in any unit */
     xmpi_profile_origin_t origin;
     int classes; /* of PEs, where nobody else took of them: units of work per second */
     xmpi_class_speed_t class_speed[XMPI_CLASSES_MAX];
@@ -58,6 +60,12 @@ double xmpi_profile_work(const xmpi_profile_t *profile, int64_t from, int64_t to
 /* Shares of the work from iteration FROM to iteration TO that lie before each part of the domain:
  * XMPI_PROFILE_PARTS + 1 numbers from 0 to 1. False when that is not known. */
 bool xmpi_profile_shares(const xmpi_profile_t *profile, int64_t from, int64_t to, double *before);
+
+/* The same of what was learnt of rows. False where nothing was. */
+bool xmpi_profile_weights(const xmpi_profile_t *profile, double *before);
+
+/* Makes PARTS what rows weigh by the DOMAIN + 1 sums of PREFIX. */
+void xmpi_profile_take_weights(const double *prefix, int64_t domain, xmpi_profile_parts_t *parts);
 
 /* The share of the rows of BLOCK, of DOMAIN rows. */
 double xmpi_profile_share(const double *before, int64_t domain, const xmpi_block_t *block);

@@ -93,11 +93,25 @@ static bool is_uneven(const xmpi_view_t *view, const imbalance_t *imbalance)
            slowest->speed >= quickest->speed;
 }
 
+/* Relative standard error of what a member took for an iteration of the last interval. */
+static double chance_of(const xmpi_view_t *view, int rank)
+{
+    const xmpi_sample_t *sample = &view->samples[rank];
+    return sample->computation > 0
+               ? sample->deviation * sqrt((double)sample->iterations) / sample->computation
+               : 0;
+}
+
 /* Whether noise of their speeds alone would not make the slowest and the quickest differ as much.
- * Rows that differ in work are another reason, which is known: that work may wander. */
+ * Rows that are said to differ in work are another reason, which is known: that work may wander.
+ * Where that is learnt, it is from the times themselves. */
 static bool is_real(const xmpi_view_t *view, const imbalance_t *imbalance)
 {
-    double error = hypot(error_of(view, imbalance->slowest), error_of(view, imbalance->quickest));
+    int slowest = imbalance->slowest, quickest = imbalance->quickest;
+    if (view->learnt)
+        return imbalance->share >
+               distance * hypot(chance_of(view, slowest), chance_of(view, quickest));
+    double error = hypot(error_of(view, slowest), error_of(view, quickest));
     double least = is_uneven(view, imbalance) ? distance_back : distance;
     return view->weighted || imbalance->share > least * error;
 }

@@ -132,7 +132,35 @@ static xmpi_status_t record_classes(xmpi_context_t *context, const char *path, x
     return status;
 }
 
-void xmpi_prediction_record(xmpi_context_t *context)
+/* The share of the work that lies in other parts by ONE than by OTHER. */
+static double elsewhere(const xmpi_profile_parts_t *one, const xmpi_profile_parts_t *other)
+{
+    double of_one = 0, of_other = 0, differs = 0;
+    for (int i = 0; i < XMPI_PROFILE_PARTS; i++) {
+        of_one += one->work[i];
+        of_other += other->work[i];
+    }
+    for (int i = 0; i < XMPI_PROFILE_PARTS && of_one > 0 && of_other > 0; i++)
+        differs += fabs(one->work[i] / of_one - other->work[i] / of_other) / 2;
+    return of_one > 0 && of_other > 0 ? differs : 1;
+}
+
+/* What rows weigh, where that was learnt by members that are in balance now. */
+static xmpi_status_t record_weights(xmpi_context_t *context, const xmpi_step_t *step,
+                                    const char *path, xmpi_error_t *error)
+{
+    static const double same = 0.02;
+    xmpi_profile_parts_t now;
+    if (step->weighed.prefix == NULL || step->outcome != XMPI_STEP_KEEPS)
+        return XMPI_OK;
+    xmpi_profile_take_weights(step->weighed.prefix, context->shared.layout.domain, &now);
+    if (elsewhere(&now, &context->recorded_weight) <= same)
+        return XMPI_OK;
+    context->recorded_weight = now;
+    return xmpi_profile_append_weights(path, &now, error);
+}
+
+void xmpi_prediction_record(xmpi_context_t *context, const xmpi_step_t *step)
 {
     char path[XMPI_PATH_MAX];
     xmpi_profile_point_t point = {context->progress.iteration, context->shared.leader.work};
@@ -141,7 +169,8 @@ void xmpi_prediction_record(xmpi_context_t *context)
         return;
     xmpi_settings_path(&context->shared.settings, context->shared.settings.record, path);
     if (xmpi_profile_append(path, point, &context->recorded, &error) == XMPI_OK &&
-        record_classes(context, path, &error) == XMPI_OK)
+        record_classes(context, path, &error) == XMPI_OK &&
+        record_weights(context, step, path, &error) == XMPI_OK)
         return;
     fprintf(stderr, "xmpi: the profile stops here: %s\n", error.text);
     context->record_failed = true;
@@ -231,6 +260,7 @@ void xmpi_prediction_open(xmpi_context_t *context)
             tell_origin(context, &context->profile_of);
         look_at_profile(context);
         context->recorded_classes = 0;
+        context->recorded_weight = (xmpi_profile_parts_t){{0}};
         todo.record = begin_record(context);
         char path[XMPI_PATH_MAX];
         xmpi_settings_path(&shared->settings, shared->settings.calibration, path);

@@ -18,8 +18,9 @@ void xmpi_prediction_collect(xmpi_context_t *context, const xmpi_sample_t *mine)
  * line on stderr, once. At the leader. */
 const xmpi_profile_t *xmpi_prediction_profile(xmpi_context_t *context);
 
-/* Writes the work until now to the profile that is recorded, if one is. At the leader. */
-void xmpi_prediction_record(xmpi_context_t *context);
+/* Writes the work until now to the profile that is recorded, if one is, and what the STEP has
+ * learnt of rows. At the leader. */
+void xmpi_prediction_record(xmpi_context_t *context, const xmpi_step_t *step);
 
 /* The end of the loop: the leader writes the errors of the predictions to stderr when asked to. */
 void xmpi_prediction_close(xmpi_context_t *context);

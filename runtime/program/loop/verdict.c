@@ -241,7 +241,7 @@ static verdict_t judge(xmpi_context_t *context, xmpi_session_t *session,
     xmpi_leader_step(&context->shared.leader, &session->occasion, step);
     verdict.interval = step->interval;
     if (step->learnt)
-        xmpi_prediction_record(context);
+        xmpi_prediction_record(context, step);
     if (session->occasion.waiting) {
         verdict.what = now ? CHANGE : KEEP;
         trace_interval(context, session,

@@ -1,148 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Rows that differ in work, and nobody has said so: the leader with the policy balance over whole
- * runs, in which the times of blocks follow from the true work of rows, the true speeds of
- * processors and noise. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "decide/leader/leader.h"
-#include "decide/policies/catalogue.h"
-#include "decide/planning/draw.h"
-
-enum { MOST = 8, ROWS = 1200, INTERVALS = 30, ITERATIONS = 10 };
-
-typedef struct {
-    int members;
-    xmpi_member_t member[MOST];
-    xmpi_layout_t layout;
-    xmpi_pe_t pe[MOST];
-    xmpi_resources_t resources;
-    xmpi_sample_t samples[MOST];
-    xmpi_schedule_t schedule;
-    xmpi_wishes_t wishes;
-    xmpi_occasion_t at;
-    xmpi_leader_t leader;
-    uint64_t random;
-    int iterations;              /* of an interval */
-    double scatter;              /* share of its time that is chance */
-    int shared;                  /* the member that has the CPU half of the time; 0: none */
-    bool counted;                /* the counter tells the work; else it counts rows */
-    double row[ROWS];            /* work */
-    double speed[MOST];          /* work per second */
-    int moves, settled;          /* so many until the members were in balance for the first time */
-    double seconds, first, last; /* of the whole run, of an iteration at its begin and end */
-} run_t;
-
-static void run_make(run_t *r, int members)
-{
-    memset(r, 0, sizeof *r);
-    r->members = members;
-    r->layout = (xmpi_layout_t){.domain = ROWS, .members = members, .member = r->member};
-    r->resources = (xmpi_resources_t){.pes = members,
-                                      .pe = r->pe,
-                                      .classes = 1,
-                                      .max_members = members,
-                                      .can_spawn = true,
-                                      .anchor = -1};
-    for (int i = 0; i < members; i++) {
-        int64_t begin = (int64_t)ROWS * i / members, end = (int64_t)ROWS * (i + 1) / members;
-        r->pe[i].process = i;
-        r->member[i] = (xmpi_member_t){i, {end - begin, begin}};
-        r->speed[i] = 1;
-    }
-    for (int i = 0; i < ROWS; i++)
-        r->row[i] = 1;
-    r->wishes = (xmpi_wishes_t){.interval = ITERATIONS,
-                                .window = 1,
-                                .imbalance = 0.1,
-                                .interference = 0.2,
-                                .schedule = &r->schedule};
-    r->at = (xmpi_occasion_t){.policy = &xmpi_policy_balance,
-                              .wishes = &r->wishes,
-                              .layout = &r->layout,
-                              .resources = &r->resources,
-                              .samples = r->samples};
-    r->random = 1;
-    r->iterations = ITERATIONS;
-    r->scatter = 0.01;
-    r->settled = -1;
-}
-
-/* From -1 to 1. */
-static double noise(run_t *r)
-{
-    return xmpi_random_below(&r->random, 2001) / 1000. - 1;
-}
-
-static double work_of(const run_t *r, xmpi_block_t block)
-{
-    double sum = 0;
-    for (int64_t i = block.displ; i < block.displ + block.count; i++)
-        sum += r->row[i];
-    return sum;
-}
-
-/* Seconds of an iteration of the slowest member. */
-static double compute(run_t *r)
-{
-    double least = INFINITY, most = 0;
-    for (int i = 0; i < r->members; i++) {
-        double work = work_of(r, r->member[i].block);
-        double seconds = work / r->speed[i] * (1 + r->scatter * noise(r));
-        double units = r->counted ? work : (double)r->member[i].block.count;
-        r->samples[i] = (xmpi_sample_t){
-            .iterations = r->iterations,
-            .wall = r->iterations * seconds,
-            .computation = r->iterations * seconds,
-            .cpu = r->iterations * seconds * (i == r->shared && i > 0 ? 0.5 : 1),
-            .deviation = r->iterations < 2 ? 0 /* nobody knows */
-                                           : r->scatter * seconds * sqrt(r->iterations / 3.),
-            .work = r->iterations * units};
-        least = fmin(least, seconds);
-        most = fmax(most, seconds);
-    }
-    if (r->settled < 0 && most - least <= 0.1 * most)
-        r->settled = r->moves;
-    return most;
-}
-
-static void pass(run_t *r)
-{
-    xmpi_step_t step;
-    r->last = compute(r);
-    r->seconds += r->last;
-    r->first = r->first > 0 ? r->first : r->last;
-    r->at.interval_start = r->at.iteration;
-    r->at.iteration += ITERATIONS;
-    xmpi_leader_step(&r->leader, &r->at, &step);
-    assert_true(step.outcome == XMPI_STEP_KEEPS || step.outcome == XMPI_STEP_CHANGES);
-    for (int i = 0; i < step.plan.places; i++)
-        r->member[i].block = step.plan.place[i].block;
-    r->moves += step.plan.places > 0;
-    xmpi_step_free(&step);
-}
-
-static void run(run_t *r)
-{
-    for (int i = 0; i < INTERVALS; i++)
-        pass(r);
-    xmpi_leader_free(&r->leader);
-}
-
-/* Seconds of an iteration if rows could be divided. */
-static double ideal(const run_t *r)
-{
-    double speed = 0;
-    for (int i = 0; i < r->members; i++)
-        speed += r->speed[i];
-    return work_of(r, (xmpi_block_t){ROWS, 0}) / speed;
-}
+ * Rows that differ in work, and nobody has said so. */
+#include "unit/leader/density_run.h"
 
 /* --- rows that stay as they are ----------------------------------------------------------------
  */
@@ -219,26 +77,48 @@ static void what_the_counter_tells_is_taken(void **state)
     }
 }
 
-/* 200 densities of steps. */
+/* Two to seven steps. */
+static void draw_steps(run_t *r)
+{
+    int steps = 2 + (int)xmpi_random_below(&r->random, 6);
+    for (int i = 0; i < ROWS; i++)
+        r->row[i] = i * steps / ROWS != (i - 1) * steps / ROWS || i == 0
+                        ? 0.2 + xmpi_random_below(&r->random, 1000) / 100.
+                        : r->row[i - 1];
+}
+
+/* Some rows that are 60 times as heavy as the others. */
+static void draw_band(run_t *r)
+{
+    int wide = 60 + (int)xmpi_random_below(&r->random, 300);
+    int begin = (int)xmpi_random_below(&r->random, (uint64_t)(ROWS - wide));
+    set_band(r, begin, begin + wide, 60);
+}
+
+/* 150 densities of either kind, 2 to 16 members, and noise as on a quiet machine and three times as
+ * much. */
 static void any_density_is_found(void **state)
 {
     (void)state;
     static run_t r;
-    int late = 0;
-    for (int k = 0; k < 200; k++) {
-        run_make(&r, 2 << k % 3);
-        r.random = (uint64_t)k + 1;
-        int steps = 2 + (int)xmpi_random_below(&r.random, 6);
-        for (int i = 0; i < ROWS; i++)
-            r.row[i] = i * steps / ROWS != (i - 1) * steps / ROWS || i == 0
-                           ? 0.2 + xmpi_random_below(&r.random, 1000) / 100.
-                           : r.row[i - 1];
-        run(&r);
-        late += r.settled < 0 || r.settled > 6;
-        if (r.last > 1.25 * ideal(&r))
-            fail_msg("density %d: %g times the ideal", k, r.last / ideal(&r));
-    }
-    assert_in_range(late, 0, 10);
+    int late[4] = {0};
+    for (int kind = 0; kind < 4; kind++)
+        for (int k = 0; k < 150; k++) {
+            run_make(&r, 2 + k % (MOST - 1));
+            r.random = (uint64_t)k + 1;
+            r.scatter = kind / 2 == 0 ? 0.01 : 0.03;
+            if (kind % 2 == 0)
+                draw_steps(&r);
+            else
+                draw_band(&r);
+            run(&r);
+            late[kind] += r.settled < 0 || r.settled > 6;
+            if (r.last > 1.15 * ideal(&r) + heaviest_row(&r))
+                fail_msg("density %d of kind %d: %g times the ideal", k, kind, r.last / ideal(&r));
+        }
+    if (late[0] + late[1] + late[2] + late[3] > 6)
+        fail_msg("of 150 densities %d, %d, %d and %d take more than 6 moves", late[0], late[1],
+                 late[2], late[3]);
 }
 
 /* Members whose rows have none get some of the others', on the first sight of it. */
@@ -259,6 +139,37 @@ static void rows_without_work_are_found(void **state)
             set_band(&r, 0, 500, 0);
             set_band(&r, 564, ROWS, 0);
             must_settle(&r, "work in a few rows", 8);
+        }
+}
+
+/* Rows of which an earlier run has told, but not how quick processors are: one move. Where the work
+ * is somewhere else now, they are learnt anew. */
+static void what_was_learnt_is_not_learnt_again(void **state)
+{
+    (void)state;
+    const xmpi_profile_origin_t origin = {ROWS, "loop.c:1", "work", "a machine"};
+    xmpi_profile_point_t point = {10, 1};
+    for (int members = 2; members <= MOST; members *= 2)
+        for (int elsewhere = 0; elsewhere < 2; elsewhere++) {
+            run_t r;
+            double prefix[ROWS + 1] = {0};
+            run_make(&r, members);
+            set_band(&r, 360, 540, 60);
+            for (int i = 0; i < ROWS; i++)
+                prefix[i + 1] = prefix[i] + r.row[i];
+            xmpi_profile_t profile = {
+                .points = 1, .point = &point, .origin = origin, .weighed = true};
+            xmpi_profile_take_weights(prefix, ROWS, &profile.weight);
+            for (int i = 0; i < members && !elsewhere; i++)
+                r.speed[i] = 1 + i % 3;
+            set_band(&r, 0, ROWS, elsewhere ? 1 : r.row[0]);
+            set_band(&r, elsewhere ? 700 : 360, elsewhere ? 880 : 540, 60);
+            r.at.profile = &profile;
+            r.at.here = &origin;
+            r.at.first = true;
+            pass(&r);
+            r.at.first = false;
+            must_settle(&r, "rows that are known", elsewhere ? 6 : 2);
         }
 }
 
@@ -306,7 +217,7 @@ static void learning_takes_little_of_a_run(void **state)
         run_make(&r, 2);
         set_band(&r, band[i].begin, band[i].end, band[i].work);
         double share = share_of_possible(&r, band[i].iterations);
-        if (share < 0.93)
+        if (share < 0.95)
             fail_msg("heavy rows from %d to %d: %g of the possible saving", band[i].begin,
                      band[i].end, share);
     }
@@ -358,7 +269,7 @@ static void work_that_has_moved_is_found(void **state)
             int late = 0;
             for (int i = 0; i < AFTER; i++) {
                 pass(&r);
-                late += i >= TAKES && r.last > 1.2 * ideal(&r);
+                late += i >= TAKES && r.last > 1.2 * ideal(&r) + heaviest_row(&r);
             }
             xmpi_leader_free(&r.leader);
             if (late > 0)
@@ -391,6 +302,52 @@ static void what_is_told_counts(void **state)
     r.at.prefix = prefix;
     run(&r);
     assert_in_range((int)(1000 * r.last / ideal(&r)), 900, 1100);
+}
+
+/* Weights that the program tells and that wander: intervals grow as long as rows stay, and no more
+ * when they have to move. */
+static void what_wanders_is_looked_at_as_often(void **state)
+{
+    (void)state;
+    double prefix[ROWS + 1] = {0};
+    int moves = 0, grown = 0;
+    run_t r;
+    run_make(&r, 4);
+    r.counted = true;
+    r.wishes.interval = 0;
+    r.at.interval_cost = 100e-6;
+    r.at.weighted = true;
+    for (int i = 0, next = 1; i < 40; i++) {
+        xmpi_step_t step;
+        int begin = i < 20 ? 20 * i : 400;
+        set_band(&r, 0, ROWS, 1e-5);
+        set_band(&r, begin, begin + 400, 1e-4);
+        for (int k = 0; k < ROWS; k++)
+            prefix[k + 1] = prefix[k] + r.row[k];
+        r.iterations = next;
+        double longest = compute(&r);
+        for (int k = 0; k < r.members; k++)
+            r.samples[k].wall = next * longest;
+        r.at.interval_start = r.at.iteration;
+        r.at.iteration += next;
+        r.at.prefix = NULL; /* they are gathered when somebody asks */
+        xmpi_leader_step(&r.leader, &r.at, &step);
+        r.at.prefix = prefix;
+        if (step.outcome == XMPI_STEP_WEIGHS)
+            xmpi_leader_step_again(&r.leader, &r.at, &step);
+        bool moved = step.plan.places > 0;
+        for (int k = 0; k < step.plan.places; k++)
+            r.member[k].block = step.plan.place[k].block;
+        if (moved)
+            assert_true(step.interval <= next);
+        moves += moved;
+        grown += step.interval > next;
+        next = (int)step.interval;
+        xmpi_step_free(&step);
+    }
+    xmpi_leader_free(&r.leader);
+    if (moves < 15 || grown < 3)
+        fail_msg("%d moves, and %d intervals longer than the one before", moves, grown);
 }
 
 /* A load that comes and stays, seen in the time that the processes had the CPU, is followed also
@@ -493,11 +450,13 @@ int main(void)
         cmocka_unit_test(both_are_told_apart),
         cmocka_unit_test(what_the_counter_tells_is_taken),
         cmocka_unit_test(any_density_is_found),
+        cmocka_unit_test(what_was_learnt_is_not_learnt_again),
         cmocka_unit_test(learning_takes_little_of_a_run),
         cmocka_unit_test(rows_without_work_are_found),
         cmocka_unit_test(work_that_wanders_is_not_followed_for_ever),
         cmocka_unit_test(work_that_has_moved_is_found),
         cmocka_unit_test(what_is_told_counts),
+        cmocka_unit_test(what_wanders_is_looked_at_as_often),
         cmocka_unit_test(a_load_is_followed_after_all),
         cmocka_unit_test(a_load_is_no_density),
         cmocka_unit_test(noise_is_no_density),

@@ -296,6 +296,23 @@ static void a_move_has_to_pay(void **state)
     end(&s);
 }
 
+/* What an earlier run has learnt of rows that nobody has weighed divides them, also where the work
+ * was recorded before it was learnt. */
+static void learnt_rows_are_divided(void **state)
+{
+    (void)state;
+    scene_t s;
+    make(&s);
+    s.profile.weighed = true;
+    for (int i = 0; i < XMPI_PROFILE_PARTS; i++)
+        s.profile.weight.work[i] = i < XMPI_PROFILE_PARTS / 2 ? 3 : 1;
+    assert_int_equal(opened(&s), XMPI_STEP_CHANGES);
+    assert_blocks(&s, (const int64_t[]){83, 83, 167, 667});
+    end(&s);
+    strcpy(s.here.loop, "loop.c:2");
+    assert_keeps(&s);
+}
+
 /* The members have the blocks of the plan. */
 static void follow(scene_t *s)
 {
@@ -367,6 +384,7 @@ int main(void)
         cmocka_unit_test(on_another_machine_the_calibration_counts),
         cmocka_unit_test(what_cannot_be_divided_is_left),
         cmocka_unit_test(a_move_has_to_pay),
+        cmocka_unit_test(learnt_rows_are_divided),
         cmocka_unit_test(what_begins_balanced_stays),
         cmocka_unit_test(a_stale_profile_costs_an_interval),
     };

@@ -510,8 +510,28 @@ static int64_t next_of(int64_t iterations, double seconds, double deviation, dou
                                 .deviation = seconds * deviation}};
     sample[1] = sample[0];
     sample[0].deviation = 0;
-    xmpi_interval_t interval = {sample, 2, cost, th1, longest};
+    xmpi_interval_t interval = {sample, 2, cost, th1, longest, false};
     return xmpi_interval_next(&interval);
+}
+
+/* After an interval of one iteration of a millisecond, where one member takes SHARE as long as the
+ * other. */
+static int64_t next_of_uneven(double share, double cost, bool first)
+{
+    xmpi_sample_t sample[2] = {{.iterations = 1, .wall = 1e-3, .computation = 1e-3},
+                               {.iterations = 1, .wall = 1e-3, .computation = share * 1e-3}};
+    xmpi_interval_t interval = {sample, 2, cost, th1, 0, first};
+    return xmpi_interval_next(&interval);
+}
+
+/* The first decision comes the sooner where much is lost until then. */
+static void far_from_balance_the_first_decision_comes_soon(void **state)
+{
+    (void)state;
+    assert_int_equal(next_of_uneven(0.2, 20e-6, true), 5);
+    assert_int_equal(next_of_uneven(0.2, 50e-6, true), 10); /* the cost */
+    assert_int_equal(next_of_uneven(0.2, 20e-6, false), 20);
+    assert_int_equal(next_of_uneven(1 - th1, 20e-6, true), 20);
 }
 
 static void intervals_are_long_enough_and_short_enough(void **state)
@@ -578,6 +598,7 @@ int main(void)
         cmocka_unit_test(what_noise_made_uneven_is_soon_even),
         cmocka_unit_test(wandering_work_does_not_wait_for_speeds),
         cmocka_unit_test(intervals_are_long_enough_and_short_enough),
+        cmocka_unit_test(far_from_balance_the_first_decision_comes_soon),
         cmocka_unit_test(short_first_intervals_tell_nothing),
         cmocka_unit_test(waiting_is_told_from_transfer_where_calls_are_alike),
     };

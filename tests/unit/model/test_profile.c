@@ -157,6 +157,38 @@ static void what_it_is_of_is_recorded(void **state)
     xmpi_profile_free(&profile);
 }
 
+/* What rows weigh is recorded by parts of the domain, which need not be whole rows, and again when
+ * it is known better. */
+static void what_rows_weigh_is_recorded(void **state)
+{
+    enum { ROWS = 100 };
+    (void)state;
+    xmpi_profile_t profile;
+    xmpi_profile_parts_t parts;
+    xmpi_error_t error;
+    double prefix[ROWS + 1] = {0}, before[XMPI_PROFILE_PARTS + 1];
+    const xmpi_block_t heavy = {.count = 30, .displ = 20};
+    for (int i = 0; i < ROWS; i++)
+        prefix[i + 1] = prefix[i] + (i >= 20 && i < 50 ? 8 : 1);
+    assert_int_equal(xmpi_profile_begin(path, &origin, &error), XMPI_OK);
+    assert_int_equal(xmpi_profile_append(path, (xmpi_profile_point_t){10, 60}, NULL, &error),
+                     XMPI_OK);
+    for (int i = 0; i < XMPI_PROFILE_PARTS; i++)
+        parts.work[i] = 1;
+    assert_int_equal(xmpi_profile_append_weights(path, &parts, &error), XMPI_OK);
+    xmpi_profile_take_weights(prefix, ROWS, &parts);
+    assert_int_equal(xmpi_profile_append_weights(path, &parts, &error), XMPI_OK);
+    assert_int_equal(xmpi_profile_read(path, &profile, &error), XMPI_OK);
+    assert_true(xmpi_profile_weights(&profile, before));
+    double share = xmpi_profile_share(before, ROWS, &heavy);
+    if (fabs(share - 240. / 310) > 0.02)
+        fail_msg("rows with %g of the work have %g of the weights", 240. / 310, share);
+    assert_false(xmpi_profile_shares(&profile, 0, 10, before)); /* that is something else */
+    profile.weighed = false;
+    assert_false(xmpi_profile_weights(&profile, before));
+    xmpi_profile_free(&profile);
+}
+
 static void texts_fit_in_a_line(void **state)
 {
     (void)state;
@@ -185,6 +217,7 @@ static void mistakes_are_refused(void **state)
     assert_refused("1 2\nclass a 0\n", ":2:");
     assert_refused("1 2\nclass a nan\n", ":2:");
     assert_refused("1 2\nclass a 3 4\n", ":2:");
+    assert_refused("1 2\nweights 1 2 3\n", ":2:");
     assert_refused("classes 3\n1 2\n", ":1:");
 }
 
@@ -195,6 +228,7 @@ int main(void)
         cmocka_unit_test(where_the_work_is_is_recorded_too),
         cmocka_unit_test(work_that_wanders_takes_longer),
         cmocka_unit_test(what_it_is_of_is_recorded),
+        cmocka_unit_test(what_rows_weigh_is_recorded),
         cmocka_unit_test(texts_fit_in_a_line),
         cmocka_unit_test(mistakes_are_refused),
     };
