@@ -420,7 +420,12 @@ bench: all $(BENCHES)
 THESIS := $(B)/tests/bench/papers/thesis_balance
 .PHONY: bench-thesis
 bench-thesis: all $(THESIS)
-	@XMPI_BUILD="$(CURDIR)/$(B)" XMPI_SOURCE="$(CURDIR)" $(THESIS)
+	@XMPI_BUILD="$(CURDIR)/$(B)" XMPI_SOURCE="$(CURDIR)" $(THESIS) $(PARTS)
+
+# Tables of the figures that were measured (PARTS=thesis.case: for one of cases, as tests/bench/table says).
+.PHONY: bench-table
+bench-table:
+	@XMPI_BUILD="$(CURDIR)/$(B)" tests/bench/table $(PARTS)
 
 # The long measurements, three times each (or TIMES), with medians and ranges: two hours.
 LONG := $(B)/tests/bench/papers/thesis_balance $(B)/tests/bench/papers/thesis_model $(B)/tests/bench/papers/policies

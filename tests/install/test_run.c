@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * tests/run: in what order it begins tests, how many of them at a time, and that what fails or says
  * nothing is counted. The tests are lines of the shell here, and how long processors were idle is
- * what the file "stat" says. */
+ * what the file "stat" says. And tests/bench/table: that figures become tables. */
 #define _GNU_SOURCE
 #include "support/shell.h"
 
@@ -90,6 +90,24 @@ static void failures_are_counted(void **state)
             "{ cat said >&2; exit 1; }"));
 }
 
+/* Medians with their ranges, whatever single runs came to; one table of all that was measured of a
+ * case; and nothing where there is no such figure. */
+static void figures_become_tables(void **state)
+{
+    (void)state;
+    free(sh("printf '%%s\\t%%s\\t%%s\\t%%s\\t%%s\\t%%s\\t%%s\\n' "
+            "figure a.x 9 s '' '' '' again a.x 2 1 3 s 4 figure a.x 8 s '' '' '' "
+            "figure b.y 7 ms '' '' '' again c.J.4.share 0.9 0.8 1 ratio '30 busy' "
+            "again c.J.4.moves 1 1 1 1 '30 busy' >figures"));
+    free(sh("$S/tests/bench/table -f figures >said && "
+            "grep -qx '| `a.x` | 2 | 1–3 | s | 4 |' said && "
+            "grep -qx '| `b.y` | 7 |  | ms |  |' said && [ $(wc -l <said) = 6 ]"));
+    free(sh("$S/tests/bench/table -f figures c: >said && "
+            "grep -qx '| | share | moves |' said && "
+            "grep -qx '| J.4 | 0.9 (0.8–1) | 1 |' said && [ $(wc -l <said) = 3 ]"));
+    free(sh("! $S/tests/bench/table -f figures d"));
+}
+
 /* A name that no test has would be without effect. */
 static void all_that_are_named_are_there(void **state)
 {
@@ -106,6 +124,7 @@ int main(void)
         cmocka_unit_test(no_more_begin_than_were_asked_for),
         cmocka_unit_test(what_takes_long_begins_first),
         cmocka_unit_test(failures_are_counted),
+        cmocka_unit_test(figures_become_tables),
         cmocka_unit_test(all_that_are_named_are_there),
     };
     cmocka_set_test_filter(getenv("TEST"));

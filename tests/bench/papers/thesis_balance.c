@@ -5,11 +5,13 @@
  *
  * A row for each run: what was run, then seconds of the plain program with equal blocks, of the
  * adaptive one, and of all work divided by all speed; the share of time saved, the share of what
- * could be saved, and the number of moves. Then the figures: the least of those shares with the
- * weight that fits the program (the last one of its list) and, where nodes are shared, that is
- * believed soonest; and what is lost at most where equal blocks are the ideal. A unit of work takes
- * the longer the more processes there are, so that an iteration does not become too short for the
- * emulation. */
+ * could be saved, and the number of moves. Then the same as figures, "thesis.case." and what was
+ * run, and figures of all: the least of those shares with the weight that fits the program (the
+ * last one of its list) and, where nodes are shared, that is believed soonest; and what is lost at
+ * most where equal blocks are the ideal. A unit of work takes the longer the more processes there
+ * are, so that an iteration does not become too short for the emulation.
+ *
+ * Arguments: the begins of the tests that are wanted, "J.A" or "homogeneous.E"; none: all. */
 #define _GNU_SOURCE
 #include <stdbool.h>
 
@@ -19,34 +21,36 @@ enum {
     MEMBERS_MAX = 16,
     SHARED = 8,
     TURNS = 7,
-    INTERVAL = 2
-}; /* INTERVAL: where nodes are shared */
+    INTERVAL = 2 /* where nodes are shared */
+};
 
 typedef struct {
     const paced_program_t *program;
     const char *letter;
     paced_problem_t size[2]; /* KAPPA for 4 processes */
-    int interval;            /* the more regular the work, the longer */
+    const char *interval;    /* XMPI_INTERVAL */
     const char *policies[3]; /* values of XMPI_LB, NULL after the last one */
 } experiment_t;
 
+/* The papers' intervals are a hundredth of the run for jacobi and cg (100 of 10,000 iterations),
+ * where one of ours would be no iteration, and a thirtieth for epigraph. */
 static const experiment_t experiments[] = {
     {&paced_jacobi,
      "J",
      {{"-n 400", "-i 60 -t 0", "A", 60, 4.0e-6}, {"-n 600", "-i 60 -t 0", "B", 60, 2.0e-6}},
-     5,
+     "auto",
      {"rows", NULL}},
     {&paced_cg,
      "CG",
      {{"-n 4000 -d 1.0001", "-i 60 -t 0", "A.mtx", 60, 8.0e-6},
       {"-n 8000 -d 1.0001", "-i 60 -t 0", "B.mtx", 60, 6.0e-6}},
-     5,
+     "auto",
      {"rows", "nnz", NULL}},
     {&paced_epigraph,
      "E",
      {{"-n 20000", "-d 20 -t 4 -i 40 -p transmission=0.008", "A", 80, 6.0e-6},
       {"-n 40000", "-d 20 -t 4 -i 80 -p transmission=0.008", "B", 80, 3.0e-6}},
-     2,
+     "2",
      {"nnz", "weight", NULL}},
 };
 
@@ -61,6 +65,14 @@ typedef struct {
 
 static summary_t summary = {.least = INFINITY, .shared = INFINITY, .lost = -INFINITY};
 
+/* Where the rows are kept as figures until all are there. */
+static FILE *figures;
+static char *figures_text;
+static size_t figures_size;
+
+/* What is asked for. */
+static char **wanted;
+
 static double share_of_possible(const paced_result_t *plain, const paced_result_t *adaptive)
 {
     return (plain->seconds - adaptive->seconds) / (plain->seconds - adaptive->ideal);
@@ -70,10 +82,32 @@ static void row(const char *table, const char *test, const char *how, const pace
                 const paced_result_t *adaptive)
 {
     double saved = plain->seconds - adaptive->seconds;
+    const struct {
+        const char *name, *unit;
+        double value;
+    } column[] = {{"static", "s", plain->seconds},
+                  {"adaptive", "s", adaptive->seconds},
+                  {"ideal", "s", adaptive->ideal},
+                  {"share_of_possible", "ratio", share_of_possible(plain, adaptive)},
+                  {"moves", "1", adaptive->moves}};
+    for (size_t i = 0; i < sizeof column / sizeof *column; i++)
+        fprintf(figures, "figure\tthesis.case.%s.%s.%s.%s\t%.4g\t%s\n", table, test, how,
+                column[i].name, column[i].value, column[i].unit);
     printf("%s\t%s\t%s\t%.2f\t%.2f\t%.2f\t%.1f\t%.2f\t%d\n", table, test, how, plain->seconds,
            adaptive->seconds, adaptive->ideal, 100 * saved / plain->seconds,
            share_of_possible(plain, adaptive), adaptive->moves);
     fflush(stdout);
+}
+
+static bool is_wanted(const char *table, const char *test)
+{
+    char *whole = measure_text("%s.%s", table, test);
+    bool found = wanted[0] == NULL;
+    for (int i = 0; wanted[i] != NULL; i++)
+        found = found || strncmp(test, wanted[i], strlen(wanted[i])) == 0 ||
+                strncmp(whole, wanted[i], strlen(wanted[i])) == 0;
+    free(whole);
+    return found;
 }
 
 /* A run with POLICY, where processors are EQUAL or not. Rows of jacobi are equal then, too. */
@@ -89,17 +123,16 @@ static void sum_up(const experiment_t *experiment, int policy, bool equal,
 }
 
 /* One size of a program on one cluster, with all its policies. */
-static void dedicated(const char *dir, const char *table, const experiment_t *experiment, int size,
-                      const paced_cluster_t *cluster)
+static void dedicated_test(const char *dir, const char *table, const experiment_t *experiment,
+                           int size, const paced_cluster_t *cluster, const char *test)
 {
     bool equal = strcmp(table, "homogeneous") == 0;
     paced_problem_t problem = experiment->size[size];
     problem.kappa *= cluster->members / 4.0;
-    char *test = measure_text("%s.%c.%d", experiment->letter, "AB"[size], cluster -> members);
     paced_generate(dir, experiment->program, &problem);
     paced_result_t plain = paced_run(dir, experiment->program, &problem, cluster, "plain", "");
     for (int i = 0; experiment->policies[i] != NULL; i++) {
-        char *settings = measure_text("XMPI_POLICY=balance XMPI_COUNTER=work XMPI_INTERVAL=%d "
+        char *settings = measure_text("XMPI_POLICY=balance XMPI_COUNTER=work XMPI_INTERVAL=%s "
                                       "XMPI_INTERFERENCE=0.5 XMPI_LB=%s",
                                       experiment->interval, experiment->policies[i]);
         paced_result_t adaptive =
@@ -108,6 +141,14 @@ static void dedicated(const char *dir, const char *table, const experiment_t *ex
         sum_up(experiment, i, equal, &plain, &adaptive);
         free(settings);
     }
+}
+
+static void dedicated(const char *dir, const char *table, const experiment_t *experiment, int size,
+                      const paced_cluster_t *cluster)
+{
+    char *test = measure_text("%s.%c.%d", experiment->letter, "AB"[size], cluster -> members);
+    if (is_wanted(table, test))
+        dedicated_test(dir, table, experiment, size, cluster, test);
     free(test);
 }
 
@@ -138,13 +179,12 @@ static char *shared_script(const paced_program_t *program)
     return text;
 }
 
-static void shared(const char *dir, const experiment_t *experiment)
+static void shared_test(const char *dir, const experiment_t *experiment, const char *test)
 {
     char *script = shared_script(experiment->program);
     paced_cluster_t cluster = {speeds, "n1:C1:4\nn2:C6:4\n", SHARED, 0, script, shared_total};
     paced_problem_t problem = experiment->size[1];
     problem.kappa *= SHARED / 4.0;
-    char *test = measure_text("%s.B.%d", experiment->letter, SHARED);
     paced_generate(dir, experiment->program, &problem);
     paced_result_t plain = paced_run(dir, experiment->program, &problem, &cluster, "plain", "");
     for (int k = 1; k <= 5; k += 2) {
@@ -160,8 +200,15 @@ static void shared(const char *dir, const experiment_t *experiment)
         free(how);
         free(settings);
     }
-    free(test);
     free(script);
+}
+
+static void shared(const char *dir, const experiment_t *experiment)
+{
+    char *test = measure_text("%s.B.%d", experiment->letter, SHARED);
+    if (is_wanted("shared", test))
+        shared_test(dir, experiment, test);
+    free(test);
 }
 
 /* --- all of it ---------------------------------------------------------------------------------
@@ -186,8 +233,27 @@ static void heterogeneous(const char *dir, const experiment_t *experiment, int s
     free(machines);
 }
 
-int main(void)
+/* Those of all tests, as far as there were such. */
+static void tell_summary(void)
 {
+    const struct {
+        const char *name, *unit;
+        double value;
+    } figure[] = {{"thesis.share_of_possible.least", "ratio", summary.least},
+                  {"thesis.shared.share_of_possible.least", "ratio", summary.shared},
+                  {"thesis.homogeneous.lost_percent", "%", summary.lost}};
+    for (size_t i = 0; i < sizeof figure / sizeof *figure; i++)
+        if (isfinite(figure[i].value))
+            measure_figure(figure[i].name, figure[i].value, figure[i].unit);
+}
+
+int main(int argc, char **argv)
+{
+    (void)argc;
+    wanted = argv + 1;
+    figures = open_memstream(&figures_text, &figures_size);
+    if (figures == NULL)
+        measure_fail("there is not enough memory");
     char *dir = measure_begin("thesis");
     for (int e = 0; e < EXPERIMENTS; e++)
         paced_build(dir, experiments[e].program);
@@ -200,9 +266,10 @@ int main(void)
             }
         shared(dir, &experiments[e]);
     }
-    measure_figure("thesis.share_of_possible.least", summary.least, "ratio");
-    measure_figure("thesis.shared.share_of_possible.least", summary.shared, "ratio");
-    measure_figure("thesis.homogeneous.lost_percent", summary.lost, "%");
+    fclose(figures);
+    fputs(figures_text, stdout);
+    free(figures_text);
+    tell_summary();
     free(dir);
     return 0;
 }
