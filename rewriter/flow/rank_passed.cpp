@@ -216,7 +216,7 @@ void RankExpressions::setPassed(const CallExpr *call, const Write &write, bool r
     if (isUnseen(analysis, call) && analysis.equal.count(baseOf(write.place)))
         return clear(baseOf(write.place), write.place.field); /* the user says what it does */
     const Expr *output = outputOf(call) ? outputOf(call) : broadcastOf(call);
-    if (isMpiCall(call) && output != nullptr && isHandle(write.place.type))
+    if (isMpiCall(call) && output != nullptr && isHandle(write.place.type) && !status)
         return; /* the request of the call */
     const Expr *buffer = output ? bufferOf(analysis.context, output) : nullptr;
     std::optional<Place> place = buffer ? placeOf(buffer) : std::nullopt;
