@@ -34,6 +34,7 @@ class Comparison
     struct Found {
         std::string name, line, owner; /* OWNER: the function that alone can name it */
         bool value = false;            /* no array, nor in one */
+        bool leads = false;            /* a pointer that leads elsewhere */
 
         bool operator<(const Found &other) const
         {
@@ -47,6 +48,13 @@ class Comparison
         for (const Walk::Change &change : walk.needed())
             if (isJudged(change.object) && !isNamed(change.object))
                 all.insert(describe(change));
+        for (const Walk::Change &change : walk.strayed())
+            if (isJudged(change.object) && !isNamed(change.object) &&
+                pointers.count(change.object) == 0) {
+                Found found = describe(change);
+                found.leads = true;
+                all.insert(found);
+            }
         return all;
     }
 
@@ -56,8 +64,9 @@ class Comparison
     const IfStmt *const point;
     Walk &walk;
     Memory::Ids named;
-    Memory::Ids whole;  /* variables, with all that is in them */
-    Memory::Ids blocks; /* in which named rows lie that pointers lead to */
+    Memory::Ids whole;    /* variables, with all that is in them */
+    Memory::Ids pointers; /* by which arrays are named */
+    Memory::Ids blocks;   /* in which named rows lie that pointers lead to */
     /* Of several that a loop has made: by which numbers they are named; of how many, if known. */
     struct Picked {
         std::set<std::vector<long long>> numbers;
@@ -79,6 +88,8 @@ class Comparison
             const Memory::Ids found = walk.behind(call->getArg(1));
             if (variable)
                 whole.insert(found.begin(), found.end());
+            else if (bare->isLValue())
+                pointers.merge(walk.placeAt(bare));
             count(found, bare);
             return add(found, type->isPointerType() ? type->getPointeeType() : type);
         }
@@ -321,10 +332,14 @@ std::string list(const std::vector<std::string> &all, const char *last)
 
 std::string advise(const std::set<Comparison::Found> &all)
 {
-    std::vector<std::string> said, values, arrays, hidden;
+    std::vector<std::string> said, values, arrays, hidden, pointers;
     for (const Comparison::Found &found : all) {
         said.push_back("'" + found.name + "' (changed in line " + found.line + ")");
-        (!found.owner.empty() ? hidden : found.value ? values : arrays).push_back(found.name);
+        (found.leads            ? pointers
+         : !found.owner.empty() ? hidden
+         : found.value          ? values
+                                : arrays)
+            .push_back(found.name);
     }
     std::vector<std::string> advice;
     if (!values.empty())
@@ -335,6 +350,9 @@ std::string advise(const std::set<Comparison::Found> &all)
     if (!hidden.empty())
         advice.push_back("declare " + list(hidden, " and ") + " where the loop sees it, and name " +
                          (hidden.size() > 1 ? "them" : "it"));
+    if (!pointers.empty())
+        advice.push_back("set " + list(pointers, " and ") +
+                         " in each iteration by a number that same(...) keeps");
     return "state(...): " + list(said, " and ") + " may be read again before it is set anew, and " +
            (all.size() > 1 ? "are no parts" : "is no part") +
            " of the clause: " + list(advice, ", and ") +

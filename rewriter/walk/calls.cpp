@@ -261,6 +261,7 @@ Walk::Ids Walk::valueOf(const CallExpr *call)
 {
     const FunctionDecl *callee = call->getDirectCallee();
     const Ids callees = callee == nullptr ? value(call->getCallee()) : Ids();
+    seen.insert(callees.begin(), callees.end());
     std::vector<Ids> arguments;
     for (const Expr *argument : call->arguments())
         arguments.push_back(value(argument));

@@ -44,6 +44,7 @@ void Walk::read(const Ids &objects, QualType type)
 {
     if (looking || phase == Phase::Before || !isValue(context.getBaseElementType(type)))
         return;
+    seen.insert(objects.begin(), objects.end());
     for (Id object : objects)
         if (!isSet(object))
             exposed.insert(object);
@@ -81,6 +82,8 @@ Walk::Ids Walk::load(const Ids &pointers)
 {
     Ids found;
     for (Id pointer : pointers) {
+        if (!looking && phase != Phase::Before && !isSet(pointer))
+            aimed.insert(pointer);
         auto at = now.leads.find(pointer);
         const Memory::Object &root = memory.rootOf(pointer);
         const bool global = root.variable != nullptr && root.variable->hasGlobalStorage();
@@ -120,6 +123,24 @@ void Walk::store(const Ids &pointers, const Ids &values, bool weak)
             leads.clear();
         leads.insert(values.begin(), values.end());
     }
+}
+
+/* POINTERS, variables or what the start has made, are set BY an iteration: ANEW, or from what they
+ * were; STEPS: to somewhere in an array. */
+void Walk::move(const Ids &pointers, const Expr *by, bool steps, bool anew)
+{
+    if (looking || phase != Phase::Iterating)
+        return;
+    for (Id pointer : pointers) {
+        const Memory::Object &root = memory.rootOf(pointer);
+        if (root.kept || isSet(pointer))
+            continue;
+        moved.emplace(pointer, Change{pointer, by->getType(), by->getExprLoc()});
+        if (steps)
+            stepped.insert(pointer);
+    }
+    if (pointers.size() == 1 && anew && !memory.at(*pointers.begin()).several)
+        now.set.insert(*pointers.begin());
 }
 
 /* A struct with its pointers. */
@@ -296,8 +317,11 @@ Walk::Ids Walk::valueOf(const UnaryOperator *unary)
         return value(unary->getSubExpr());
     const Ids places = place(unary->getSubExpr());
     const QualType type = unary->getType();
-    if (type->isPointerType())
-        return load(places);
+    if (type->isPointerType()) {
+        const Ids led = load(places);
+        move(places, unary->getSubExpr(), true, false);
+        return led;
+    }
     read(places, type);
     write(places, type, isWhole(unary->getSubExpr()), unary->getSubExpr());
     return {};
@@ -312,6 +336,17 @@ Walk::Ids Walk::either(const Expr *one, const Expr *other)
     join(now, at, memory);
     values.insert(others.begin(), others.end());
     return values;
+}
+
+/* A pointer, somewhere in what it leads to. */
+static bool isSum(const Expr *pointer)
+{
+    pointer = pointer->IgnoreParenCasts();
+    const auto *unary = dyn_cast<UnaryOperator>(pointer);
+    const auto *binary = dyn_cast<BinaryOperator>(pointer);
+    return (binary != nullptr && binary->isAdditiveOp()) ||
+           (unary != nullptr && unary->getOpcode() == UO_AddrOf &&
+            isa<ArraySubscriptExpr>(unary->getSubExpr()->IgnoreParens()));
 }
 
 Walk::Ids Walk::valueOf(const BinaryOperator *binary)
@@ -335,15 +370,13 @@ Walk::Ids Walk::valueOf(const BinaryOperator *binary)
     }
     const Ids values = value(right), places = place(left);
     if (type->isPointerType()) {
-        if (binary->isCompoundAssignmentOp()) {
-            const Ids parts = carve(load(places), binary, right);
-            store(places, parts, memory.at(places.empty() ? 0 : *places.begin()).several);
-            return parts;
-        }
-        store(places, values,
-              isa<ArraySubscriptExpr>(left->IgnoreParens()) &&
-                  memory.at(places.empty() ? 0 : *places.begin()).slot < 0);
-        return values;
+        const bool steps = binary->isCompoundAssignmentOp();
+        const Ids parts = steps ? carve(load(places), binary, right) : values;
+        const bool table = !steps && isa<ArraySubscriptExpr>(left->IgnoreParens()) &&
+                           memory.at(places.empty() ? 0 : *places.begin()).slot < 0;
+        move(places, left, steps || isSum(right), !steps);
+        store(places, parts, table);
+        return parts;
     }
     if (binary->isCompoundAssignmentOp())
         read(places, type);

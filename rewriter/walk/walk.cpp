@@ -78,6 +78,34 @@ std::vector<Walk::Change> Walk::needed() const
     return all;
 }
 
+std::vector<Walk::Change> Walk::strayed() const
+{
+    std::vector<Change> all;
+    const auto ledBy = [](const Moment &moment, Id pointer) {
+        auto at = moment.leads.find(pointer);
+        return at != moment.leads.end() ? at->second : Ids();
+    };
+    const auto overlaps = [&](Id one, Id other) {
+        return memory.isWithin(one, other) || memory.isWithin(other, one);
+    };
+    for (const auto &[pointer, change] : moved) {
+        Ids later = ledBy(left, pointer);
+        for (size_t i = 1; i < begins.size(); i++)
+            later.merge(ledBy(begins[i], pointer));
+        const bool same = later == ledBy(begins.front(), pointer) && stepped.count(pointer) == 0;
+        if (aimed.count(pointer) == 0 || same)
+            continue;
+        if (std::any_of(later.begin(), later.end(), [&](Id target) {
+                return std::any_of(seen.begin(), seen.end(),
+                                   [&](Id one) { return overlaps(one, target); }) &&
+                       std::none_of(changed.begin(), changed.end(),
+                                    [&](const auto &one) { return overlaps(one.first, target); });
+            }))
+            all.push_back(change);
+    }
+    return all;
+}
+
 void Walk::walk(const Stmt *statement)
 {
     if (statement == nullptr || ++steps > tooMuch)
@@ -253,7 +281,7 @@ void Walk::walkAdaptive()
     std::swap(open, around);
     depth = outside;
     join(left, exits.left, memory);
-    now = left;
+    this->left = now = left;
     phase = Phase::After;
 }
 

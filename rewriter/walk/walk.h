@@ -36,6 +36,9 @@ class Walk
         clang::SourceLocation where; /* the first */
     };
     std::vector<Change> needed() const;
+    /* Pointers that iterations set to lead elsewhere, and go by before they set them again, to what
+     * none of them changes: the start lets them lead to where they did at first. */
+    std::vector<Change> strayed() const;
 
     Memory memory;
     std::vector<Moment> begins; /* of iterations */
@@ -86,6 +89,12 @@ class Walk
     Ids exposed;
     std::map<Id, clang::QualType> requested; /* by persistent requests */
     std::map<Id, Change> changed;
+    std::map<Id, Change> moved; /* pointers, by iterations */
+    Ids stepped;                /* those of them that go on in what they lead to */
+    Ids aimed;                  /* pointers that are read before they are set */
+    Ids seen;                   /* what is read at all, or called */
+    Moment left;                /* the adaptive loop, where it ends */
+    void move(const Ids &pointers, const clang::Expr *by, bool steps, bool anew);
 
     /* -- walk.cpp: statements */
     void walk(const clang::Stmt *statement);

@@ -262,6 +262,23 @@ static const loop_t loops[] = {
      " for (int i = 0; i < count; i++) v[k++] = t; for (int i = 0; i < count; i++) *p++ = t;"
      " for (int i = 0; i < count; i++) put(&v[i + 1], t); }",
      "", NULL, NULL},
+    /* Pointers to what nobody changes: that go from one to the next, are set to a text, a function;
+     * set in each iteration, by what the clause keeps. */
+    {"static const double tab[100] = {1, 2, 3};", "const double *at = tab;",
+     "rows(u[n] from first, count), same(t)", STEPS, "u[0] += *at++;", "",
+     "set at in each iteration", NULL},
+    {"static const double tab[100] = {1, 2, 3};", "const double *at = tab;",
+     "rows(u[n] from first, count), same(t)", STEPS, "{ at = tab + t; u[0] += *at; }", "", NULL,
+     NULL},
+    {"", "const char *word = \"a\";", "rows(u[n] from first, count), same(t)", STEPS,
+     "{ u[0] += __builtin_strlen(word); if (t == 5) word = \"abc\"; }", "",
+     "set word in each iteration", "rows(u[n] from first, count), same(t), scratch(word)"},
+    {"static double f(double x) { return x; } static double g(double x) { return 2 * x; }",
+     "double (*h)(double) = f;", "rows(u[n] from first, count), same(t)", STEPS,
+     "{ u[0] = h(u[0]); if (t == 5) h = g; }", "", "set h in each iteration", NULL},
+    {"static double f(double x) { return x; } static double g(double x) { return 2 * x; }",
+     "double (*h)(double);", "rows(u[n] from first, count), same(t)", STEPS,
+     "{ h = t > 5 ? g : f; u[0] = h(u[0]); }", "", NULL, NULL},
     /* what it is not */
     {"", "int s;", "rows(u[n] from first, count), own(s: +)", "for (s = 0; s < n; s++)",
      "u[0] += 1;", "", "same(s) instead of own", "rows(u[n] from first, count), same(s)"},
