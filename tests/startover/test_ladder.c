@@ -21,6 +21,9 @@ enum { SECONDS = 240, LEAST = 40, CHECKED = 20, PERCENT = 85 };
 static char *dir;
 static size_t told;    /* programs with a clause that a note has told */
 static size_t checked; /* runs in which a change was found equal by an iteration in both worlds */
+static size_t equal;   /* such changes */
+static size_t sizes;   /* changes to another number of members */
+static size_t runs;
 
 static int setup(void **state)
 {
@@ -58,8 +61,41 @@ static char *sh(char **said, const char *format, ...)
     return command.out;
 }
 
-/* With rows in a random number, and members that change at random. */
-static void resize(const char *name, const char *settings, int processes, int rows, int seed)
+/* What the event LINE says of NAME, a number of its object; -1: nothing. */
+static long field_of(const char *line, const char *name)
+{
+    const char *found = strstr(line, name);
+    return found != NULL ? strtol(found + strlen(name), NULL, 10) : -1;
+}
+
+/* Counts what the trace of a run tells, in which a change must have been made; returns how many of
+ * the changes led to another number of members. */
+static size_t judge_trace(const char *name)
+{
+    char *path = formatted("%s/t", dir), *trace = read_file(path, NULL), *rest = NULL;
+    size_t changes = 0, same = 0, other = 0;
+    assert_non_null(trace);
+    for (char *line = strtok_r(trace, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
+        const bool done = strstr(line, "\"event\":\"reconfiguration\"") != NULL &&
+                          strstr(line, "\"outcome\":\"done\"") != NULL;
+        changes += done;
+        other += done && field_of(line, "\"from\":") != field_of(line, "\"to\":");
+        same += strstr(line, "\"event\":\"check\"") != NULL &&
+                strstr(line, "\"outcome\":\"equal\"") != NULL;
+    }
+    if (changes == 0)
+        fail_msg("%s: no change", name);
+    sizes += other;
+    equal += same;
+    checked += same > 0;
+    free(trace);
+    free(path);
+    return other;
+}
+
+/* With rows in a random number, and members that change at random; returns how often their number
+ * did. */
+static size_t resize(const char *name, const char *settings, int processes, int rows, int seed)
 {
     char *plain = sh(NULL, "'%s/bin/mpiexec' -n 3 ./plain %d", build_dir(), rows);
     char *resized = sh(NULL,
@@ -68,12 +104,10 @@ static void resize(const char *name, const char *settings, int processes, int ro
                        seed, settings, build_dir(), processes, rows);
     if (strcmp(plain, resized) != 0)
         fail_msg("%s, %d rows, seed %d: %s instead of %s", name, rows, seed, resized, plain);
-    free(sh(NULL, "grep -q '\"outcome\":\"done\"' t"));
-    char *equal = sh(NULL, "grep -c '\"event\":\"check\".*\"outcome\":\"equal\"' t || true");
-    checked += atoi(equal) > 0;
-    free(equal);
     free(resized);
     free(plain);
+    runs++;
+    return judge_trace(name);
 }
 
 static const char loop_line[] = "#pragma xmpi loop";
@@ -148,39 +182,59 @@ static bool is_wanted(const char *path)
     return wanted == NULL || strstr(path, wanted) != NULL;
 }
 
-/* One size with one backend for each; with SOAK=N (200) N sizes with both, where each change is
- * checked by an iteration in both worlds. */
-static void programs_of_others_resize(void **state)
+/* A run of NAME with BACKEND, and rows and changes at random. */
+static size_t run_with(const char *name, size_t backend, int most)
 {
     static const char *const settings[] = {
         "XMPI_BACKEND=pool XMPI_ACTIVE=3",
         "XMPI_BACKEND=spawn XMPI_MAX=5 XMPI_STRATEGY=concurrent"};
-    const char *soak = getenv("SOAK");
-    char *pattern = NULL, *environment = NULL;
-    size_t bare = 0, runs = soak != NULL ? 2 * (size_t)atoi(soak) : 1;
+    char *environment =
+        formatted("%s %s", getenv("SOAK") != NULL ? "XMPI_CHECK=all" : "", settings[backend]);
+    const int rows = 20 + rand() % most, seed = 1 + rand() % 10000;
+    const size_t changes = resize(name, environment, backend == 0 ? 5 : 3, rows, seed);
+    free(environment);
+    return changes;
+}
+
+/* NAME goes to another number of members WANTED times with each backend, in as many runs as that
+ * takes, each with another number of rows. */
+static void soak(const char *name, size_t wanted)
+{
+    for (size_t backend = 0; backend < 2; backend++)
+        for (size_t changes = 0, tries = 0; changes < wanted; tries++) {
+            if (tries > wanted)
+                fail_msg("%s: no %zu changes in %zu runs", name, wanted, tries);
+            changes += run_with(name, backend, 400);
+        }
+}
+
+/* One run with one backend for each; with SOAK=N (200) N sizes with both, each of which is checked
+ * by an iteration in both worlds. */
+static void programs_of_others_resize(void **state)
+{
+    const char *wanted = getenv("SOAK");
+    char *pattern = formatted("%s/tests/startover/ladder/*.c", source_dir());
+    size_t bare = 0;
     glob_t found;
     (void)state;
     srand(20);
-    assert_true(asprintf(&pattern, "%s/tests/startover/ladder/*.c", source_dir()) >= 0);
     assert_int_equal(glob(pattern, 0, NULL, &found), 0);
     for (size_t i = 0; i < found.gl_pathc; i++) {
         const char *path = found.gl_pathv[i];
         if (!is_wanted(path))
             continue;
         bare += build(path);
-        for (size_t run = 0; run < runs; run++) {
-            const size_t backend = (i + run) % 2;
-            assert_true(asprintf(&environment, "%s %s", soak != NULL ? "XMPI_CHECK=all" : "",
-                                 settings[backend]) >= 0);
-            resize(path, environment, backend == 0 ? 5 : 3,
-                   20 + rand() % (soak != NULL ? 400 : 100), 1 + rand() % 50);
-            free(environment);
-        }
+        if (wanted != NULL)
+            soak(path, (size_t)atoi(wanted));
+        else
+            run_with(path, i % 2, 100);
     }
     printf("# ladder.one_line_percent %.3g: %zu of %zu programs need no clause\n",
            100.0 * (double)bare / (double)found.gl_pathc, bare, found.gl_pathc);
     printf("# of the others %zu have one that a note has told\n", told);
-    printf("# %zu runs had changes that were checked without being asked for\n", checked);
+    printf("# %zu runs, %zu changes to another number of members\n", runs, sizes);
+    printf("# %zu runs had changes that were checked%s, %zu were the same in both worlds\n",
+           checked, wanted != NULL ? "" : " without being asked for", equal);
     assert_true(getenv("LADDER") != NULL ||
                 (told >= 2 && checked >= CHECKED && found.gl_pathc >= LEAST &&
                  100 * bare >= PERCENT * found.gl_pathc));
