@@ -200,6 +200,7 @@ class DataFinder
                             shape, ghosts ? std::to_string(rows->before) : ""))
             return false;
         Data &data = analysis.entry(last).data.back();
+        noteLeftOut(variable, rows->length, static_cast<int>(rows->front), rows->numbered);
         data.at = std::to_string(rows->front);
         data.numbered = rows->numbered;
         parted.insert(rows->block);
@@ -229,6 +230,13 @@ class DataFinder
         return registry.refuseShape(where, variable);
     }
 
+    /* Own rows behind WIDTH others that the loop leaves out at the edges of blocks. */
+    void noteLeftOut(const VarDecl *variable, const Values &length, int width, bool whole = false)
+    {
+        if (const Expr *index = facts.own->leavesOut(variable, length, width, whole))
+            analysis.leftOut.emplace(variable->getCanonicalDecl(), index);
+    }
+
     /* Rows must be where the runtime looks for them: whole, one after another, with as many ghost
      * rows in front as behind. */
     bool addDistributed(const VarDecl *variable, SourceLocation where, const Values &length,
@@ -240,8 +248,10 @@ class DataFinder
                            (record != nullptr && record->hasFlexibleArrayMember());
         bool ghosts =
             rows + slack > 0 && halo == 0 && !(shown && facts.own->isWithin(variable, length));
-        if (ghosts && (facts.isMadeInIteration(variable) || facts.isMadeByStart(variable)))
+        if (ghosts && (facts.isMadeInIteration(variable) || facts.isMadeByStart(variable))) {
+            noteLeftOut(variable, length, rows / 2);
             return true;
+        }
         for (const Access &access : facts.uses.accesses) {
             if (!facts.uses.touches(access, variable))
                 continue;
@@ -258,8 +268,7 @@ class DataFinder
         if (ghosts && (rows > 1 || facts.own->touchesMore(variable, length, 0) ||
                        (rows > 0 && (!shown || facts.own->isHandedOver(variable)))))
             return registry.refuse(where, Problem::Halo, {variable->getName()});
-        if (const Expr *index = facts.own->leavesOut(variable, length, halo))
-            analysis.leftOut.emplace(variable->getCanonicalDecl(), index);
+        noteLeftOut(variable, length, halo);
         Values one(length.size(), 1);
         std::vector<Values> shape = {inference.division->extent};
         if (length != one)
@@ -288,8 +297,7 @@ class DataFinder
                     shape.push_back(*length);
                 if (written && facts.own->setsOwnOnly(variable, *length)) {
                     scheme = Scheme::Owned;
-                    if (const Expr *index = facts.own->leavesOut(variable, *length, 0, true))
-                        analysis.leftOut.emplace(variable->getCanonicalDecl(), index);
+                    noteLeftOut(variable, *length, 0, true);
                 }
             }
         const Values one(values.size(), 1);

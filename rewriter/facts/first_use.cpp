@@ -264,9 +264,19 @@ class FirstUse
         return *bytes >= all ? Use::Whole : rows ? Use::Part : Use::Nothing;
     }
 
+    /* The argument is the address of the struct that the variable is, of which it is a member. */
+    bool isStruct(const Expr *argument) const
+    {
+        const Expr *buffer = bufferOf(analysis.context, argument);
+        std::optional<Place> place = buffer ? placeOf(buffer) : std::nullopt;
+        return field != nullptr && place && place->base->getCanonicalDecl() == variable &&
+               place->field == nullptr && !place->behind && place->type->isRecordType();
+    }
+
     Use ofCall(const CallExpr *call)
     {
-        const Expr *output = outputOf(call), *broadcast = broadcastOf(call);
+        const bool inPlace = reducesInPlace(analysis, call);
+        const Expr *output = inPlace ? nullptr : outputOf(call), *broadcast = broadcastOf(call);
         if (PersistentRequests::isInit(call))
             return ofInit(call);
         const FunctionDecl *callee = call->getDirectCallee();
@@ -275,7 +285,9 @@ class FirstUse
         Use passed = Use::Nothing;
         for (unsigned i = 0; i < call->getNumArgs(); i++) {
             const Expr *argument = call->getArg(i);
-            if (argument == output && isWhole(argument)) {
+            if (argument == output && isStruct(argument) && fillsPair(analysis, call)) {
+                passed = Use::Whole;
+            } else if (argument == output && isWhole(argument)) {
                 passed = fillsPart(analysis.context, call) ? Use::Part : Use::Whole;
                 received = received || mayReceive(call);
             } else if (Use read = ofFileRead(call, argument); read != Use::Nothing)

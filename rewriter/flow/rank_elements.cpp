@@ -361,7 +361,7 @@ void RankValues::judgeEdge(const Rows &rows, const Expr *target, const Form &ind
 void RankValues::reportEdges()
 {
     for (const auto &[store, edge] : edges)
-        if (!edge.messages && edge.where.isValid())
+        if (!edge.messages && !edge.filled && edge.where.isValid())
             misuse(Problem::LocalRows, edge.where, store.first->getNameAsString(), edge.by);
     for (const auto &left : analysis.leftOut) {
         const bool set = std::any_of(edges.begin(), edges.end(), [&](const auto &known) {

@@ -37,6 +37,18 @@ const Expr *RankExpressions::bare(const Expr *expression)
     return expression->IgnoreParenCasts();
 }
 
+/* The values of the members of a struct, without anything else that happens; or null. */
+static const InitListExpr *membersIn(const ASTContext &context, const Expr *value)
+{
+    value = value->IgnoreParenCasts();
+    if (const auto *literal = dyn_cast<CompoundLiteralExpr>(value))
+        value = literal->getInitializer()->IgnoreParenCasts();
+    const auto *list = dyn_cast<InitListExpr>(value);
+    const RecordDecl *record = list != nullptr ? list->getType()->getAsRecordDecl() : nullptr;
+    return record != nullptr && !record->isUnion() && !list->HasSideEffects(context) ? list
+                                                                                     : nullptr;
+}
+
 /* A struct takes over member by member what differs in VALUE. */
 bool RankExpressions::copyStruct(const Place &place, const Expr *value, SourceLocation where)
 {
@@ -44,7 +56,16 @@ bool RankExpressions::copyStruct(const Place &place, const Expr *value, SourceLo
         return false;
     std::set<const FieldDecl *> fields;
     std::map<const FieldDecl *, Form> forms;
-    if (isa<CallExpr>(bare(value)) && (!returned.empty() || !returnedForms.empty())) {
+    if (const InitListExpr *list = membersIn(analysis.context, value)) {
+        for (const FieldDecl *field : list->getType()->getAsRecordDecl()->fields()) {
+            if (field->getFieldIndex() >= list->getNumInits())
+                return false;
+            const Followed one = evaluate(list->getInit(field->getFieldIndex()));
+            forms[field] = one.form;
+            if (one.ranked)
+                fields.insert(field);
+        }
+    } else if (isa<CallExpr>(bare(value)) && (!returned.empty() || !returnedForms.empty())) {
         fields = returned;
         forms = returnedForms;
     } else {
@@ -529,6 +550,7 @@ Followed RankExpressions::evaluateOwn(const CallExpr *call, const FunctionDecl *
         way.push_back(call);
     functions.emplace_back();
     functions.back().function = callee;
+    functions.back().call = call;
     std::vector<Frame> outer;
     std::swap(outer, loops);
     bool jumped = !outer.empty() && outer.back().jumped;

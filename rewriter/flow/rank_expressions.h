@@ -24,6 +24,7 @@ struct Frame {
     bool adaptive = false;  /* the loop itself: who leaves it ends the program, or all do */
     Form early;             /* the row that has ended it before its last one */
     const clang::FunctionDecl *function = nullptr;
+    const clang::CallExpr *call = nullptr; /* of the function */
 
     Frame()
     {
@@ -109,6 +110,7 @@ class RankExpressions : public RankValues
     bool followFile(const clang::CallExpr *call, llvm::StringRef name,
                     const std::vector<Form> &arguments, Form &form);
     bool sendsStruct(const clang::CallExpr *call, const clang::Expr *buffer) const;
+    void setLeft(const clang::CallExpr *call, const Write &write, const Form &form, bool whole);
     void setPassed(const clang::CallExpr *call, const Write &write, bool ranked, const Form &form);
     /* FORM, of what CALL hands back, or what nobody knows of it. */
     Form besideForm(const clang::CallExpr *call, const Form &form);

@@ -2,6 +2,7 @@
  * An abstract interpreter: whether ranks may have different values, and how they follow the
  * layout. */
 #include "library/library.h"
+#include "flow/failing.h"
 #include "flow/other_files.h"
 #include "rows/own_loops.h"
 #include "rows/pieces.h"
@@ -323,7 +324,8 @@ class Follower : RankExpressions
         for (Frame &loop : loops)
             if (!loops.front().adaptive)
                 endEarly(loop);
-        frame.exits.merge(state);
+        if (!endsAtCaller(analysis, frame.call, back))
+            frame.exits.merge(state);
     }
 
     /* VALUE, if the conditions of its function hold under which it is returned: those around the

@@ -204,6 +204,27 @@ void RankExpressions::noteRowsOutside(const CallExpr *call, const Rows &rows)
             }
 }
 
+/* CALL leaves FORM in what it is given for WRITE, all of it where WHOLE; of a pair the first number
+ * may be known better. */
+void RankExpressions::setLeft(const CallExpr *call, const Write &write, const Form &form,
+                              bool whole)
+{
+    Place first = write.place;
+    const bool pair = whole && !isHandle(write.place.type) && write.place.type->isRecordType();
+    const std::optional<Form> better =
+        pair ? reducedFirst(call, calleeName(call), first) : std::nullopt;
+    setForm(write.place, form, whole);
+    if (!better || !overlap(first, write.place))
+        return;
+    state.forms.erase({baseOf(first), nullptr});
+    for (const FieldDecl *field : first.field->getParent()->fields()) {
+        Place member = first;
+        member.field = field;
+        member.type = field->getType();
+        setForm(member, field == first.field ? *better : form, true);
+    }
+}
+
 void RankExpressions::setPassed(const CallExpr *call, const Write &write, bool ranked,
                                 const Form &left)
 {
@@ -231,13 +252,13 @@ void RankExpressions::setPassed(const CallExpr *call, const Write &write, bool r
     if (std::optional<Rows> rows = rowsOf(write.place)) {
         if (inLoop && (form.isLocal() || form.kind == Form::Kind::Block))
             misuse(Problem::LocalValue, write.where, rows->variable->getNameAsString(), form.cause);
-        edges[{rows->variable, false}].messages |= isMpiCall(call); /* what it finds there goes */
+        edges[{rows->variable, false}].filled |= isMpiCall(call); /* what it finds there goes */
         noteRowsOutside(call, *rows);
     } else if (goesOn(calleeName(call)) && !rowLoops.empty() && !isFresh(write.place)) {
         setForm(write.place, Form::of(Form::Kind::Block, calleeName(call).str(), write.where),
                 false);
     } else {
-        setForm(write.place, form, whole || asked);
+        setLeft(call, write, form, whole || asked);
     }
     if (status)
         for (const VarDecl *one : pointees(baseOf(write.place)))

@@ -122,7 +122,7 @@ class RankValues : public RankState
     struct Edges {
         clang::SourceLocation where;
         std::string by;
-        bool messages = false;
+        bool messages = false, filled = false; /* by messages themselves */
     };
     std::map<std::pair<const clang::VarDecl *, bool>, Edges> edges; /* true: of own rows */
     /* Arrays that all have whole, around the loop: of which each has set its own rows alone. */
@@ -203,6 +203,10 @@ class RankValues : public RankState
     Form gatheredForm(const clang::CallExpr *call, llvm::StringRef name) const;
     Form outputForm(const clang::CallExpr *call, llvm::StringRef name,
                     const std::vector<Form> &arguments);
+    /* Where CALL makes of pairs the largest, or smallest, with what belongs to it: how that number
+     * itself, FIRST, follows the layout, whatever belongs to it. */
+    std::optional<Form> reducedFirst(const clang::CallExpr *call, llvm::StringRef name,
+                                     Place &first);
     /* Notes what CALL, of a function that puts it out, prints of the blocks. */
     void notePrinted(const clang::CallExpr *call, const std::vector<Form> &arguments);
     /* Whether CALL makes a communicator, and how who is in it follows the layout. */
@@ -269,6 +273,7 @@ class RankValues : public RankState
     Form ofParts() const;
     bool isOfSums(const Form &content) const;
     Form reduced(const clang::CallExpr *call, llvm::StringRef name);
+    Form reducedOf(const clang::CallExpr *call, llvm::StringRef name, const Form &content);
     void judge(const Rows &rows, const clang::Expr *target, const Form &index, const Form &value);
     void checkTables(const clang::CallExpr *call, llvm::StringRef name);
     std::string badRows(const Form &index, const Guards &around) const;

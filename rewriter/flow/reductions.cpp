@@ -112,10 +112,55 @@ Form RankValues::reduced(const CallExpr *call, llvm::StringRef name)
 {
     if (call->getNumArgs() <= 4)
         return Form::of(Kind::Local, name.str(), call->getExprLoc());
+    const bool inPlace = analysis.source.spelled(call->getArg(0)) == "MPI_IN_PLACE";
+    return reducedOf(call, name, contentOf(call->getArg(inPlace ? 1 : 0)));
+}
+
+/* The struct of two numbers whose address POINTER is. */
+static std::optional<Place> pairAt(const Expr *pointer)
+{
+    const auto *address = dyn_cast<UnaryOperator>(pointer->IgnoreParenCasts());
+    std::optional<Place> place = address != nullptr && address->getOpcode() == UO_AddrOf
+                                     ? placeOf(address->getSubExpr())
+                                     : std::nullopt;
+    const RecordDecl *record = place ? place->type->getAsRecordDecl() : nullptr;
+    const bool whole = place && place->field == nullptr && !place->element && !place->behind;
+    return whole && record != nullptr && !record->isUnion() &&
+                   std::distance(record->field_begin(), record->field_end()) == 2 &&
+                   record->field_begin()->getType()->isArithmeticType()
+               ? place
+               : std::nullopt;
+}
+
+static Place firstOf(const Place &pair)
+{
+    Place first = pair;
+    first.field = *pair.type->getAsRecordDecl()->field_begin();
+    first.type = first.field->getType();
+    return first;
+}
+
+std::optional<Form> RankValues::reducedFirst(const CallExpr *call, llvm::StringRef name,
+                                             Place &first)
+{
+    if (!isReduction(name) || call->getNumArgs() <= 4 ||
+        constantInteger(call->getArg(2), analysis.context) != 1)
+        return std::nullopt;
+    const std::string operation = operationOf(call->getArg(4));
+    const bool inPlace = analysis.source.spelled(call->getArg(0)) == "MPI_IN_PLACE";
+    const std::optional<Place> to = pairAt(call->getArg(1)),
+                               from = inPlace ? to : pairAt(call->getArg(0));
+    if (!from || !to || (operation != "MPI_MAXLOC" && operation != "MPI_MINLOC"))
+        return std::nullopt;
+    first = firstOf(*to);
+    return reducedOf(call, name, formOf(firstOf(*from)));
+}
+
+/* The same of CONTENT, what each of them has. */
+Form RankValues::reducedOf(const CallExpr *call, llvm::StringRef name, const Form &content)
+{
     const bool before = name == "MPI_Exscan" || name == "MPI_Iexscan";
     const bool prefix = before || name == "MPI_Scan" || name == "MPI_Iscan";
-    const bool inPlace = analysis.source.spelled(call->getArg(0)) == "MPI_IN_PLACE";
-    const Form content = contentOf(call->getArg(inPlace ? 1 : 0));
     const std::string operation = operationOf(call->getArg(4));
     if (operation == "MPI_SUM" && content.isOnlyOf(Form::Count) && content.isPlain()) {
         Form form = content; /* the rows before, or all of them */

@@ -129,6 +129,29 @@ bool fillsPart(const ASTContext &context, const CallExpr *call)
     return count.Val.getInt().getExtValue() * one < all;
 }
 
+bool fillsPair(const Analysis &analysis, const CallExpr *call)
+{
+    static const char *const pairs[] = {"MPI_2INT",     "MPI_DOUBLE_INT", "MPI_FLOAT_INT",
+                                        "MPI_LONG_INT", "MPI_SHORT_INT",  "MPI_LONG_DOUBLE_INT"};
+    const Output *entry = entryOf(call);
+    if (entry == nullptr || entry->count < 0 || !startsWith(entry->name, "MPI_"))
+        return false;
+    const auto count = static_cast<unsigned>(entry->count);
+    const std::string type = analysis.source.spelled(call->getArg(count + 1));
+    Expr::EvalResult many;
+    return call->getArg(count)->EvaluateAsInt(many, analysis.context) && many.Val.getInt() == 1 &&
+           std::any_of(std::begin(pairs), std::end(pairs),
+                       [&](const char *pair) { return type == pair; });
+}
+
+bool reducesInPlace(const Analysis &analysis, const CallExpr *call)
+{
+    const llvm::StringRef name = plainName(call);
+    return call->getNumArgs() > 4 &&
+           (name.contains_insensitive("reduce") || name.contains_insensitive("scan")) &&
+           analysis.source.spelled(call->getArg(0)) == "MPI_IN_PLACE";
+}
+
 const Expr *broadcastOf(const CallExpr *call)
 {
     return isBroadcast(call) && call->getNumArgs() > 0 ? call->getArg(0) : nullptr;

@@ -16,6 +16,13 @@ const clang::Expr *outputOf(const clang::CallExpr *call);
  * with more elements than it is told to set. */
 bool fillsPart(const clang::ASTContext &context, const clang::CallExpr *call);
 
+/* CALL fills the struct whose address its output argument is with all members, as one of the pairs
+ * that MPI has types for. */
+bool fillsPair(const Analysis &analysis, const clang::CallExpr *call);
+
+/* A reduction that reads what its output argument has been. */
+bool reducesInPlace(const Analysis &analysis, const clang::CallExpr *call);
+
 /* The same for MPI_Bcast: one rank reads it, all others receive it. */
 const clang::Expr *broadcastOf(const clang::CallExpr *call);
 

@@ -14,7 +14,8 @@ using namespace clang;
 
 OwnRows::OwnRows(Analysis &analysis, const Survey &survey, const Division &division,
                  const LoopUses &uses)
-    : analysis(analysis), division(division), uses(uses), reaches(analysis, survey, uses)
+    : analysis(analysis), survey(survey), division(division), uses(uses),
+      reaches(analysis, survey, uses)
 {
 }
 
@@ -276,15 +277,15 @@ int OwnRows::halo(const VarDecl *variable, const Values &length, int extra) cons
         return isInside(same, length, width) ? width : 0;
     for (const Store &store : reaches.stores) {
         std::optional<Rows> rows = isOf(store, same) ? rowsOf(store, same, length) : std::nullopt;
-        if (rows && (covers(*rows, 0) || covers(*rows, extra)))
+        if (rows && (coversWindow(*rows, 0) || coversWindow(*rows, extra)))
             return 0; /* the own rows are somewhere else */
-        own = own || (rows && covers(*rows, width));
+        own = own || (rows && coversWindow(*rows, width));
     }
     for (const Access &access : uses.accesses) {
         std::optional<Rows> rows =
             own || !isOf(access, same) ? std::nullopt : rowsOf(access, same, length);
-        before = before || (rows && covers(*rows, 0));
-        behind = behind || (rows && covers(*rows, extra));
+        before = before || (rows && coversWindow(*rows, 0));
+        behind = behind || (rows && coversWindow(*rows, extra));
     }
     return own || (before && behind) ? width : 0;
 }
@@ -334,7 +335,7 @@ bool OwnRows::setsGhosts(const VarDecl *variable, const Values &length, int widt
            std::any_of(reaches.stores.begin(), reaches.stores.end(), [&](const Store &store) {
                std::optional<Rows> rows =
                    isOf(store, same) ? rowsOf(store, same, length) : std::nullopt;
-               return rows && (covers(*rows, 0) || covers(*rows, 2 * width));
+               return rows && (coversWindow(*rows, 0) || coversWindow(*rows, 2 * width));
            });
 }
 
@@ -449,27 +450,6 @@ bool OwnRows::isReceivedOnly(const Group &group, bool orCopied) const
                 return false;
         }
     return true;
-}
-
-/* How many of the own rows ROWS leave out before them and behind them: as many in each block that
- * has enough; else -1. The own rows begin in row WIDTH, or with WHOLE at their numbers. */
-OwnRows::Left OwnRows::leftOut(const Rows &rows, int width, bool whole) const
-{
-    const long long few = 3, enough = 8;
-    Left left;
-    for (size_t i = 0; i < rows.size(); i++) {
-        if (division.count[i] < enough)
-            continue;
-        const long long begin = whole ? division.first[i] : width;
-        const Left one = {rows[i].low - begin, begin + division.count[i] - 1 - rows[i].high};
-        const bool other =
-            left.before >= 0 && (left.before != one.before || left.behind != one.behind);
-        if (rows[i].empty() || other || one.before < 0 || one.behind < 0 || one.before > few ||
-            one.behind > few)
-            return {};
-        left = one;
-    }
-    return left;
 }
 
 const Expr *OwnRows::leavesOut(const VarDecl *variable, const Values &length, int width,

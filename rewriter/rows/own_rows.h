@@ -79,6 +79,7 @@ class OwnRows
 
   private:
     Analysis &analysis;
+    const Survey &survey;
     const Division &division;
     const LoopUses &uses;
     Reaches reaches;
@@ -117,9 +118,13 @@ class OwnRows
         long long before = -1, behind = -1;
     };
     Left leftOut(const Rows &rows, int width, bool whole) const;
+    Left leftOutWithin(const Rows &rows, std::optional<long long> from) const;
+    using Windows = std::map<std::pair<size_t, long long>, Reach>;
+    Windows windowsOf(const Rows &rows, std::optional<long long> from) const;
     bool isIn(const RequestBuffer &buffer, const Group &group) const;
     bool isStarted(const clang::CallExpr *call, const Group &group) const;
     bool covers(const Rows &rows, long long from) const;
+    bool coversWindow(const Rows &rows, long long from) const;
     bool areOwn(const Rows &rows) const;
     template <typename Element>
     bool areInside(const std::vector<Element> &elements, const Group &group, const Values &length,

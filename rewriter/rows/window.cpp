@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Loops over those of the own rows that are within a window of all. */
+#include "rows/own_rows.h"
+#include <algorithm>
+
+namespace xmpi
+{
+namespace
+{
+
+Reach shifted(const Reach &reach, long long by)
+{
+    return reach.empty() ? reach : Reach{reach.low + by, reach.high + by};
+}
+
+} // namespace
+
+/* The windows of rows that processes set of storages in which the own ones begin at FROM (nothing:
+ * at their numbers among all), by the round and size of the division. */
+OwnRows::Windows OwnRows::windowsOf(const Rows &rows, std::optional<long long> from) const
+{
+    Windows windows;
+    for (size_t i = 0; i < rows.size(); i++)
+        if (!rows[i].empty())
+            windows[{survey.samples[i].round, survey.samples[i].size}].add(
+                shifted(rows[i], from ? division.first[i] - *from : 0));
+    return windows;
+}
+
+/* As COVERS, or of these rows those between two numbers among all, the same for all processes: `for
+ * (i = max(first, 1); i < min(end, n - 1); i++)`. Where blocks meet within them it is seen that own
+ * rows begin at FROM, and nowhere else. */
+bool OwnRows::coversWindow(const Rows &rows, long long from) const
+{
+    bool begins = false, ends = false; /* a block, within its window */
+    Windows windows = windowsOf(rows, from);
+    for (size_t i = 0; i < rows.size(); i++) {
+        const Reach &window = windows[{survey.samples[i].round, survey.samples[i].size}];
+        const long long first = division.first[i], last = first + division.count[i] - 1;
+        const Reach set = shifted(rows[i], first - from);
+        const Reach own = {std::max(first, window.low), std::min(last, window.high)};
+        if (own.empty() != set.empty() ||
+            (!own.empty() && (own.low != set.low || own.high != set.high)))
+            return covers(rows, from);
+        begins = begins || (!own.empty() && first > window.low);
+        ends = ends || (!own.empty() && last < window.high);
+    }
+    return (begins && ends) || covers(rows, from);
+}
+
+enum { Few = 3, Enough = 8 }; /* rows that are left out, and that a block has */
+
+/* How many of the own rows ROWS leave out before them and behind them: as many in each block that
+ * has enough; else -1. The own rows begin in row WIDTH, or with WHOLE at their numbers. */
+OwnRows::Left OwnRows::leftOut(const Rows &rows, int width, bool whole) const
+{
+    Left left;
+    for (size_t i = 0; i < rows.size(); i++) {
+        if (division.count[i] < Enough)
+            continue;
+        const long long begin = whole ? division.first[i] : width;
+        const Left one = {rows[i].low - begin, begin + division.count[i] - 1 - rows[i].high};
+        const bool other =
+            left.before >= 0 && (left.before != one.before || left.behind != one.behind);
+        if (rows[i].empty() || other || one.before < 0 || one.behind < 0 || one.before > Few ||
+            one.behind > Few)
+            return leftOutWithin(rows, whole ? std::nullopt : std::optional<long long>(width));
+        left = one;
+    }
+    return left;
+}
+
+/* The same, where a window leaves out others: in each block that begins, or ends, within it. */
+OwnRows::Left OwnRows::leftOutWithin(const Rows &rows, std::optional<long long> from) const
+{
+    Left left;
+    Windows windows = windowsOf(rows, from);
+    auto note = [&](long long &known, long long one) {
+        const bool same = known < 0 || known == one;
+        known = one;
+        return same && one >= 0 && one <= Few;
+    };
+    for (size_t i = 0; i < rows.size(); i++) {
+        const Reach &window = windows[{survey.samples[i].round, survey.samples[i].size}];
+        const long long first = division.first[i], last = first + division.count[i] - 1;
+        const Reach set = shifted(rows[i], from ? first - *from : 0);
+        if (division.count[i] < Enough || set.empty())
+            continue;
+        if ((first > window.low && !note(left.before, set.low - first)) ||
+            (last < window.high && !note(left.behind, last - set.high)))
+            return {};
+    }
+    return left;
+}
+
+} // namespace xmpi
