@@ -10,18 +10,30 @@ namespace xmpi
 namespace
 {
 
-/* (Of several loops none starts over where one does not.) */
-std::string movableMeant(const FoundState &state, const FoundStates &states)
+/* How a loop with STATE could start over; TO_WRITE: where its state is not found. (Of several loops
+ * none starts over where one does not.) */
+std::string perhaps(const FoundState &state, const FoundStates &states, const std::string &toWrite)
 {
-    const std::string perhaps =
-        state.clause.empty() || states.size() > 1
-            ? ""
-            : "; '#pragma xmpi loop state(" + state.clause +
-                  ")' lets it change, too, where this is not so: " + state.doubt +
-                  " (xmpirun --check shows whether it is)";
+    if (!state.clause.empty() && states.size() == 1)
+        return "; '#pragma xmpi loop state(" + state.clause +
+               ")' lets it change, too, where this is not so: " + state.doubt +
+               " (xmpirun --check shows whether it is)";
+    if (toWrite.empty())
+        return "";
+    return "; it starts over with more or fewer processes where its state is named "
+           "(docs/startover.md), which is what iterations change and read again: " +
+           toWrite +
+           ", with the number of all rows, the first own one and how many in their places; an "
+           "array that is the same on all processes belongs into same(...), and what is filled "
+           "anew "
+           "before it is read, or follows from the rank, into scratch(...)";
+}
+
+std::string movableMeant(const std::string &more)
+{
     return "so the processes of this loop go to other processing elements as they are, and their "
            "number stays" +
-           perhaps +
+           more +
            "; '#pragma xmpi loop movable' says that this is meant, '#pragma xmpi loop divisible' "
            "that it is an error";
 }
@@ -58,6 +70,9 @@ std::vector<unsigned> loopsOf(const clang::ASTContext &context, const Pragmas &p
     return loops;
 }
 
+/* A clause for a look at the loop alone. */
+const char namesNothing[] = "scratch((0))";
+
 bool hasClauses(const Pragma &loop)
 {
     return !loop.operands.empty() || !loop.weights.empty() || !loop.iterations.empty() ||
@@ -68,11 +83,13 @@ bool hasClauses(const Pragma &loop)
 
 bool moveInstead(clang::ASTContext &context, const StructMembers &members, const Pragmas &pragmas,
                  const FoundStates &states, llvm::StringRef name, bool readable,
+                 const std::function<std::string(const std::string &text)> &clauseFor,
                  Diagnostics &diagnostics, std::string &text)
 {
     std::map<unsigned, std::string> loops;
     std::set<unsigned> others;
     std::vector<std::pair<clang::SourceLocation, std::string>> notes;
+    std::vector<const Pragma *> all;
     bool unused = false;
     bool resizable = areResizable(pragmas, states);
     const Entries entries = resizable ? entriesOf(context, loopsOf(context, pragmas)) : Entries();
@@ -84,17 +101,28 @@ bool moveInstead(clang::ASTContext &context, const StructMembers &members, const
             others.insert(pragma->line.begin);
             continue;
         }
+        all.push_back(pragma.get());
         const auto found = states.find(pragma.get());
+        loops[pragma->line.begin] = resizable ? found->second.clause : "";
+    }
+    const clang::SourceManager &manager = context.getSourceManager();
+    const llvm::StringRef original = manager.getBufferData(manager.getMainFileID());
+    for (const Pragma *loop : all) {
+        const auto found = states.find(loop);
         const FoundState state = found != states.end() ? found->second : FoundState();
-        loops[pragma->line.begin] = resizable ? state.clause : "";
-        notes.emplace_back(pragma->hash,
-                           resizable ? stateMeant(state.clause) : movableMeant(state, states));
+        const std::string toWrite =
+            resizable || all.size() > 1 || !state.clause.empty()
+                ? ""
+                : clauseFor(insertPoints(original, name, readable,
+                                         {{loop->line.begin, namesNothing}}, others, Entries())
+                                .text);
+        notes.emplace_back(loop->hash, resizable ? stateMeant(state.clause)
+                                                 : movableMeant(perhaps(state, states, toWrite)));
     }
     if (unused && !notes.empty())
         notes.back().second += "; other pragmas and clauses of the file are not used then";
-    const clang::SourceManager &manager = context.getSourceManager();
-    MovableFile file = insertPoints(manager.getBufferData(manager.getMainFileID()), name, readable,
-                                    loops, others, resizable ? entries : Entries());
+    MovableFile file =
+        insertPoints(original, name, readable, loops, others, resizable ? entries : Entries());
     if (diagnostics.holdsMisuse() || !file.error.empty() || file.lines.empty() ||
         !checkAlike(context, members, pragmas, diagnostics)) {
         diagnostics.release();

@@ -187,6 +187,10 @@ void nameFile(clang::SourceManager &manager, clang::FileID file, const std::stri
                         clang::SrcMgr::C_User);
 }
 
+std::vector<std::string> parserCommand(const Options &options);
+llvm::IntrusiveRefCntPtr<clang::FileManager> filesWith(const Options &options,
+                                                       llvm::StringRef text);
+
 /* The stages after parsing: bind, analyse, report, emit. */
 class Consumer : public clang::ASTConsumer
 {
@@ -224,8 +228,11 @@ class Consumer : public clang::ASTConsumer
         if (instead && !context.getDiagnostics().hasErrorOccurred() &&
             (!good || !isDivided(programs))) {
             const FoundStates states = findStates(context, arrays, members, source, pragmas);
+            auto clauseForText = [&](const std::string &text) {
+                return clauseFor(parserCommand(options), filesWith(options, text).get());
+            };
             outcome.good = moveInstead(context, members, pragmas, states, options.name,
-                                       options.readable, diagnostics, outcome.text);
+                                       options.readable, clauseForText, diagnostics, outcome.text);
             return;
         }
         diagnostics.release();

@@ -112,6 +112,18 @@ Checked checkState(const std::vector<std::string> &command, FileManager *files)
     return {std::to_string(first.line) + ": " + first.text, false, {}};
 }
 
+std::string clauseFor(const std::vector<std::string> &command, FileManager *files)
+{
+    Listener listener;
+    std::string found;
+    tooling::ToolInvocation invocation(command, std::make_unique<Reading>([&](ASTContext &context) {
+                                           found = clauseToWrite(context);
+                                       }),
+                                       files);
+    invocation.setDiagnosticConsumer(&listener);
+    return invocation.run() ? found : "";
+}
+
 Entries entriesIn(const std::vector<std::string> &command, FileManager *files,
                   const std::vector<unsigned> &loops)
 {

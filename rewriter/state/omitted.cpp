@@ -143,11 +143,7 @@ class Finder
     /* Empty: nothing is left out. */
     std::string find()
     {
-        nameAll();
-        for (const auto &[cell, name] : names)
-            judge(cell, name);
-        for (const auto &[place, member] : members)
-            judgeMember(member);
+        judgeAll();
         std::string text = wrong;
         if (left.empty())
             return text.empty() ? "" : "state(...): " + text;
@@ -167,6 +163,27 @@ class Finder
             text += ", if all processes have the same there";
         return "state(...): " + text +
                " (scratch(...) says that a value need not be kept; see docs/startover.md)";
+    }
+
+    /* A clause for what is left out, with what a walk through the program has FOUND beside that. */
+    std::string clauseFor(const std::set<Left> &found)
+    {
+        judgeAll();
+        std::vector<std::string> rows = arrays, same = values, parts;
+        for (const Left &one : found)
+            if (one.owner.empty() && !one.leads && !isSaid(one.name))
+                (one.value || (one.number && isOfOne(one.name)) ? same : rows).push_back(one.name);
+        for (std::string &one : rows)
+            one = operand(one) + "[rows]";
+        for (std::string &one : same)
+            one = operand(one);
+        if (!rows.empty())
+            parts.push_back("rows(" + plain(rows) + " from first, count)");
+        if (!same.empty())
+            parts.push_back("same(" + plain(same) + ")");
+        for (const auto &[operation, which] : reduced)
+            parts.push_back("own(" + plain(which) + ": " + operation + ")");
+        return plain(parts);
     }
 
   private:
@@ -189,6 +206,50 @@ class Finder
     std::vector<std::string> left, values, arrays;
     std::map<std::string, std::vector<std::string>> reduced; /* by what puts them together */
     std::string wrong;
+
+    void judgeAll()
+    {
+        nameAll();
+        for (const auto &[cell, name] : names)
+            judge(cell, name);
+        for (const auto &[place, member] : members)
+            judgeMember(member);
+    }
+
+    /* NAME, or what it is in, is told by what iterations show. */
+    bool isSaid(const std::string &name) const
+    {
+        return std::any_of(left.begin(), left.end(), [&](const std::string &one) {
+            return name == one ||
+                   (name.compare(0, one.size(), one) == 0 && !isNameChar(name[one.size()]));
+        });
+    }
+
+    /* NAME is a member of what a pointer leads to, which leads to one struct. */
+    bool isOfOne(const std::string &name) const
+    {
+        const size_t arrow = name.find("->");
+        if (arrow == std::string::npos || name.find("->", arrow + 2) != std::string::npos)
+            return false;
+        const auto parts = partsOf(told.function->getBody());
+        return std::any_of(parts.begin(), parts.end(), [&](const Stmt *part) {
+            const auto *used = dyn_cast<DeclRefExpr>(part);
+            const auto *variable = used ? dyn_cast<VarDecl>(used->getDecl()) : nullptr;
+            return variable != nullptr && variable->getNameAsString() == name.substr(0, arrow) &&
+                   !isArray(variable);
+        });
+    }
+
+    static bool isNameChar(char c)
+    {
+        return isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
+    }
+
+    /* As an array of a clause: a name, or members of one. */
+    static std::string operand(const std::string &name)
+    {
+        return name.find_first_of("[*( ") == std::string::npos ? name : "(" + name + ")";
+    }
 
     /* Classes may have become one since. */
     void again(CellSet &set)
@@ -471,6 +532,37 @@ class Finder
 };
 
 } // namespace
+
+/* (What only other functions can name.) */
+static std::string hiddenIn(const std::set<Left> &found)
+{
+    std::string text;
+    for (const Left &one : found)
+        if (!one.owner.empty() && !one.leads)
+            text += (text.empty() ? "" : ", ") + ("'" + one.name + "'");
+    return text;
+}
+
+std::string clauseToWrite(ASTContext &context)
+{
+    std::vector<Told> loops;
+    Cells cells(context);
+    Passing passing(context, cells);
+    for (const FunctionDecl *function : cells.functions)
+        findLoops(function, function->getBody(), loops);
+    if (loops.size() != 1)
+        return "";
+    const PointsTo pointsTo(context);
+    const Told &told = loops.front();
+    Finder finder(context, cells, pointsTo, passing, told);
+    const Unnamed found = unnamed(context, pointsTo, told.function, told.loop, told.point,
+                                  [&](const Expr *place) { return finder.followsClock(place); });
+    const std::string clause = finder.clauseFor(found.left), hidden = hiddenIn(found.left);
+    if (clause.empty())
+        return "";
+    return "'#pragma xmpi loop state(" + clause + ")'" +
+           (hidden.empty() ? "" : ", and has " + hidden + " where the loop can name it, too");
+}
 
 Named lookAtClauses(ASTContext &context)
 {

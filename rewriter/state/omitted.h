@@ -27,5 +27,10 @@ struct Named {
 
 Named lookAtClauses(clang::ASTContext &context);
 
+/* What the `state(...)` of the only loop of a file would have to name, as its clause that names
+ * nothing shows: "rows(u[rows] from first, count), same(t)" and what is to be said of it; empty:
+ * nothing is found. */
+std::string clauseToWrite(clang::ASTContext &context);
+
 } // namespace xmpi
 #endif

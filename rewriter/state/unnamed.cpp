@@ -31,27 +31,16 @@ class Comparison
         }
     }
 
-    struct Found {
-        std::string name, line, owner; /* OWNER: the function that alone can name it */
-        bool value = false;            /* no array, nor in one */
-        bool leads = false;            /* a pointer that leads elsewhere */
-
-        bool operator<(const Found &other) const
-        {
-            return name < other.name;
-        }
-    };
-
-    std::set<Found> find()
+    std::set<Left> find()
     {
-        std::set<Found> all;
+        std::set<Left> all;
         for (const Walk::Change &change : walk.needed())
             if (isJudged(change.object) && !isNamed(change.object))
                 all.insert(describe(change));
         for (const Walk::Change &change : walk.strayed())
             if (isJudged(change.object) && !isNamed(change.object) &&
                 pointers.count(change.object) == 0) {
-                Found found = describe(change);
+                Left found = describe(change);
                 found.leads = true;
                 all.insert(found);
             }
@@ -300,15 +289,17 @@ class Comparison
                                     : "memory";
     }
 
-    Found describe(const Walk::Change &change)
+    Left describe(const Walk::Change &change)
     {
-        Found found;
+        Left found;
         found.line = lineOf(change.where);
         const std::string name = called(change.object);
         const Memory::Object &root = walk.memory.rootOf(change.object);
         found.value = name[0] != '*' && name.find("->") == std::string::npos &&
                       !change.type->isArrayType() && root.variable != nullptr &&
                       !root.variable->getType()->isArrayType();
+        found.number = name[0] != '*' && change.type->isArithmeticType() &&
+                       walk.memory.at(change.object).field != nullptr;
         found.name = !name.empty() && name[0] == '*' ? name.substr(1) : name;
         if (!name.empty())
             return found;
@@ -330,10 +321,10 @@ std::string list(const std::vector<std::string> &all, const char *last)
     return text;
 }
 
-std::string advise(const std::set<Comparison::Found> &all)
+std::string advise(const std::set<Left> &all)
 {
     std::vector<std::string> said, values, arrays, hidden, pointers;
-    for (const Comparison::Found &found : all) {
+    for (const Left &found : all) {
         said.push_back("'" + found.name + "' (changed in line " + found.line + ")");
         (found.leads            ? pointers
          : !found.owner.empty() ? hidden
@@ -375,7 +366,7 @@ Unnamed unnamed(ASTContext &context, const PointsTo &pointsTo, const FunctionDec
     for (const FunctionDecl *one : pointsTo.functions)
         if (one->isMain() && one->getDefinition() != nullptr)
             root = one->getDefinition();
-    std::set<Comparison::Found> all;
+    std::set<Left> all;
     bool large = false;
     for (unsigned time = 0; time <= mostCalls && all.empty(); time++) {
         Walk walk(context, pointsTo, loop, point, time, ignored);
@@ -393,7 +384,7 @@ Unnamed unnamed(ASTContext &context, const PointsTo &pointsTo, const FunctionDec
         large = large || alone.isTooMuch();
         break;
     }
-    return {all.empty() ? "" : advise(all), large ? tooLarge : ""};
+    return {all.empty() ? "" : advise(all), large ? tooLarge : "", all};
 }
 
 } // namespace xmpi

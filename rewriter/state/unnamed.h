@@ -7,14 +7,29 @@
 #include "facts/points_to.h"
 #include <clang/AST/Stmt.h>
 #include <functional>
+#include <set>
 #include <string>
 
 namespace xmpi
 {
 
+/* What may be read again before it is surely set anew. */
+struct Left {
+    std::string name, line, owner; /* OWNER: the function that alone can name it */
+    bool value = false;            /* no array, nor in one */
+    bool leads = false;            /* a pointer that leads elsewhere */
+    bool number = false;           /* one of a kind where it is, which may be in an array */
+
+    bool operator<(const Left &other) const
+    {
+        return name < other.name;
+    }
+};
+
 struct Unnamed {
     std::string text; /* empty: nothing is seen to be left out */
     std::string more; /* what is not known, as there is too much of the program; or empty */
+    std::set<Left> left;
 };
 
 /* Of LOOP in FUNCTION, with its clause in POINT at its begin; places that are IGNORED do not count.

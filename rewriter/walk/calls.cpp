@@ -193,6 +193,16 @@ static bool isInPlace(ASTContext &context, const Expr *argument)
 }
 
 /* A function of a library; a message is believed to fill what it is received into. */
+/* How much of an array a message brings nobody knows: all that is read of a buffer that only
+ * messages fill, it is to be supposed; some rows of an array of which iterations set others. */
+void Walk::bring(const Ids &objects)
+{
+    if (phase == Phase::Iterating && !looking)
+        for (Id object : objects)
+            if (!isNumber(object) && !isSet(object))
+                now.brought.insert(object);
+}
+
 void Walk::useArgument(const CallExpr *call, unsigned index, const Ids &objects)
 {
     const FunctionDecl *callee = call->getDirectCallee();
@@ -219,6 +229,8 @@ void Walk::useArgument(const CallExpr *call, unsigned index, const Ids &objects)
         read(objects, led);
     if (reads)
         return;
+    if (startsWith(calleeName(call), "MPI_"))
+        bring(objects);
     write(objects, led, true, bare);
     if (led->isPointerType() && !extra)
         store(objects, makeAt(call, false), false);
@@ -246,8 +258,10 @@ Walk::Ids Walk::callLibrary(const CallExpr *call, const std::vector<Ids> &argume
         return {};
     }
     if (startsWith(name, "MPI_Start"))
-        for (const auto &[id, type] : requested)
+        for (const auto &[id, type] : requested) {
+            bring({id});
             write({id}, type, true, call);
+        }
     for (unsigned i = 0; i < arguments.size(); i++)
         useArgument(call, i, arguments[i]);
     if (deedOf(call) == Deed::Exits && name != "MPI_Finalize")

@@ -45,9 +45,12 @@ void Walk::read(const Ids &objects, QualType type)
     if (looking || phase == Phase::Before || !isValue(context.getBaseElementType(type)))
         return;
     seen.insert(objects.begin(), objects.end());
-    for (Id object : objects)
+    for (Id object : objects) {
         if (!isSet(object))
             exposed.insert(object);
+        else if (now.brought.count(object) != 0)
+            supposed.insert(object);
+    }
 }
 
 /* Which of several is set, or which element, is not known: the others keep what they have. */
@@ -60,6 +63,26 @@ void Walk::write(const Ids &objects, QualType type, bool whole, const Expr *by)
             changed.emplace(object, Change{object, type, by->getExprLoc()});
     if (objects.size() == 1 && whole)
         setAnew(*objects.begin());
+}
+
+/* By the program itself. */
+void Walk::noteStored(const Ids &objects, bool whole)
+{
+    for (Id object : objects)
+        if (phase == Phase::Iterating && !looking && !isNumber(object))
+            stored.insert(object);
+    if (objects.size() == 1 && whole)
+        now.brought.erase(*objects.begin());
+}
+
+/* A variable or member with one value. */
+bool Walk::isNumber(Id id) const
+{
+    const Memory::Object &object = memory.at(id);
+    if (object.variable == nullptr && object.field == nullptr)
+        return object.slot >= 0;
+    const QualType type = object.field ? object.field->getType() : object.variable->getType();
+    return !type->isArrayType();
 }
 
 /* -- pointers */
@@ -323,7 +346,9 @@ Walk::Ids Walk::valueOf(const UnaryOperator *unary)
         return led;
     }
     read(places, type);
-    write(places, type, isWhole(unary->getSubExpr()), unary->getSubExpr());
+    const bool whole = isWhole(unary->getSubExpr());
+    write(places, type, whole, unary->getSubExpr());
+    noteStored(places, whole);
     return {};
 }
 
@@ -381,7 +406,9 @@ Walk::Ids Walk::valueOf(const BinaryOperator *binary)
     if (binary->isCompoundAssignmentOp())
         read(places, type);
     copy(places, values, type);
-    write(places, type, isWhole(left), left);
+    const bool whole = isWhole(left);
+    write(places, type, whole, left);
+    noteStored(places, whole);
     return type->isRecordType() ? places : values;
 }
 

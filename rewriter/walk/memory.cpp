@@ -151,6 +151,7 @@ void join(Moment &one, const Moment &other, Memory &memory)
     std::set_intersection(one.set.begin(), one.set.end(), other.set.begin(), other.set.end(),
                           std::inserter(both, both.end()));
     one.set = both;
+    one.brought.insert(other.brought.begin(), other.brought.end());
 }
 
 } // namespace xmpi

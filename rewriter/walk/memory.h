@@ -76,7 +76,8 @@ class Memory
 /* At one place of the walk. */
 struct Moment {
     std::map<Memory::Id, Memory::Ids> leads; /* pointers that are known */
-    Memory::Ids set;                         /* all of it has been set since the beginning */
+    Memory::Ids set;                         /* all of it has been set since the beginning, */
+    Memory::Ids brought;                     /* but, it may be, by messages alone */
     bool ended = false;                      /* nobody comes here */
 };
 

@@ -70,8 +70,11 @@ void Walk::readAllBehind()
 std::vector<Walk::Change> Walk::needed() const
 {
     std::vector<Change> all;
+    Ids readings = exposed;
+    std::set_intersection(supposed.begin(), supposed.end(), stored.begin(), stored.end(),
+                          std::inserter(readings, readings.end()));
     for (const auto &[id, change] : changed)
-        if (std::any_of(exposed.begin(), exposed.end(), [&, id = id](Id read) {
+        if (std::any_of(readings.begin(), readings.end(), [&, id = id](Id read) {
                 return memory.isWithin(read, id) || memory.isWithin(id, read);
             }))
             all.push_back(change);
@@ -259,6 +262,7 @@ void Walk::walkAdaptive()
     wayThere = way;
     phase = Phase::Iterating;
     now.set.clear();
+    now.brought.clear();
     for (Frame &frame : frames)
         frame.floor.clear();
     const unsigned outside = depth;
@@ -294,7 +298,8 @@ Walk::Id Walk::older(Id id)
     return fresh.count(root) != 0 ? memory.kept(id) : id;
 }
 
-/* Where an iteration begins, nothing of what those before have made has been set since. */
+/* Where an iteration begins, nothing of what those before have made has been set since. (What
+ * messages brought in those before, they bring in this one.) */
 void Walk::age()
 {
     std::map<Id, Ids> leads;
@@ -309,6 +314,7 @@ void Walk::age()
         if (older(id) == id)
             set.insert(id);
     now.set = set;
+    now.brought.clear();
     const std::map<Id, Change> so_far = changed;
     for (const auto &[id, change] : so_far)
         if (const Id same = older(id); same != id)

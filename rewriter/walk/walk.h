@@ -87,6 +87,8 @@ class Walk
     bool looking = false;    /* nothing is noted */
     Ids fresh;               /* what iterations have made */
     Ids exposed;
+    Ids supposed; /* what messages have brought, and is read */
+    Ids stored;   /* arrays of which iterations set elements themselves */
     std::map<Id, clang::QualType> requested; /* by persistent requests */
     std::map<Id, Change> changed;
     std::map<Id, Change> moved; /* pointers, by iterations */
@@ -126,6 +128,8 @@ class Walk
     void read(const Ids &objects, clang::QualType type);
     void write(const Ids &objects, clang::QualType type, bool whole, const clang::Expr *by);
     void setAnew(Id object);
+    void noteStored(const Ids &objects, bool whole);
+    bool isNumber(Id object) const;
     bool isSet(Id object) const;
 
     /* -- whole.cpp */
@@ -153,6 +157,7 @@ class Walk
                  unsigned level);
     void request(const clang::CallExpr *call, const std::vector<Ids> &arguments);
     Ids callLibrary(const clang::CallExpr *call, const std::vector<Ids> &arguments);
+    void bring(const Ids &objects);
     void useArgument(const clang::CallExpr *call, unsigned index, const Ids &objects);
     Ids makeAt(const clang::CallExpr *call, bool foreign);
 };

@@ -279,6 +279,15 @@ static const loop_t loops[] = {
     {"static double f(double x) { return x; } static double g(double x) { return 2 * x; }",
      "double (*h)(double);", "rows(u[n] from first, count), same(t)", STEPS,
      "{ h = t > 5 ? g : f; u[0] = h(u[0]); }", "", NULL, NULL},
+    /* Messages bring some rows of what iterations set others of, and all of a buffer. */
+    {"", TWO, "rows(u[n] from first, count), same(t)", STEPS,
+     "{ MPI_Recv(&x[0], 1, MPI_DOUBLE, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);"
+     " for (int i = 0; i < count; i++) y[i] = x[i] + u[i]; double *z = x; x = y; y = z; }",
+     "u[0] += x[0];", "'x' (changed in line", "rows(u[n], x[n] from first, count), same(t)"},
+    {"", TWO, "rows(u[n] from first, count), same(t)", STEPS,
+     "{ MPI_Recv(x, 1, MPI_DOUBLE, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);"
+     " for (int i = 0; i < count; i++) y[i] = x[0] + u[i]; u[0] += y[0]; }",
+     "", NULL, NULL},
     /* what it is not */
     {"", "int s;", "rows(u[n] from first, count), own(s: +)", "for (s = 0; s < n; s++)",
      "u[0] += 1;", "", "same(s) instead of own", "rows(u[n] from first, count), same(s)"},
@@ -317,10 +326,12 @@ static const loop_t loops[] = {
      "for (int s = 0; s < n; s++)", "u[0] += lines++;", "", NULL, NULL},
 };
 
-/* What is said of LOOP with CLAUSE, where it is not taken; malloc. */
+/* What is said of LOOP with CLAUSE, where it is not taken, or of one without, which is NULL;
+ * malloc. */
 static char *judge(const loop_t *loop, const char *clause)
 {
-    char *file = NULL, *text = NULL;
+    char *file = NULL, *text = NULL, *state = NULL;
+    assert_true(clause == NULL || asprintf(&state, " state(%s)", clause) >= 0);
     assert_true(
         asprintf(&text,
                  "#include <mpi.h>\n#include <stdio.h>\n#include <stdlib.h>\n"
@@ -333,9 +344,11 @@ static char *judge(const loop_t *loop, const char *clause)
                  "    MPI_Comm_size(MPI_COMM_WORLD, &size);\n"
                  "    first = n * rank / size, count = n * (rank + 1) / size - first;\n"
                  "    double *u = calloc((size_t)count + 2, sizeof *u);\n    %s\n"
-                 "#pragma xmpi loop state(%s)\n    %s\n        %s\n    %s\n"
+                 "#pragma xmpi loop%s\n    %s\n        %s\n    %s\n"
                  "    printf(\"%%g\\n\", dot(u, count));\n    MPI_Finalize();\n    return 0;\n}\n",
-                 loop->outside, loop->before, clause, loop->head, loop->body, loop->after) >= 0);
+                 loop->outside, loop->before, clause != NULL ? state : "", loop->head, loop->body,
+                 loop->after) >= 0);
+    free(state);
     assert_true(asprintf(&file, "%s/told.c", dir) >= 0);
     write_file(file, text);
     free(file);
@@ -383,9 +396,48 @@ static void too_large_a_program_is_said_to_be(void **state)
     free(said);
 }
 
+/* The clause in TEXT, with n for the number of rows; malloc, or NULL. */
+static char *clause_in(const char *text)
+{
+    const char *begin = strstr(text, "state(rows("), *end = begin ? strstr(begin, ")' ") : NULL;
+    end = begin != NULL && end == NULL ? strstr(begin, ")', ") : end;
+    if (end == NULL)
+        return NULL;
+    char *clause = strndup(begin + strlen("state("), (size_t)(end - begin) - strlen("state("));
+    for (char *at; (at = strstr(clause, "[rows]")) != NULL;)
+        memmove(strcpy(at, "[n]") + 3, at + 6, strlen(at + 6) + 1);
+    return clause;
+}
+
+/* Where a state is not found, what is to be written is, and is taken. */
+static void what_to_write_is_told(void **state)
+{
+    (void)state;
+    static const loop_t unknown[] = {
+        {FOREIGN, TWO "double sum = 0;", "", STEPS,
+         "{ add(count, x, y); sum += dot(y, count); double *z = x; x = y; y = z; }",
+         "printf(\"%g %g\", sum, x[0]);", "sum", NULL},
+        {"struct sim { double *v; double time; int calls; }; void work(struct sim *s);",
+         "struct sim s = {u, 0, 0}, *p = &s;", "", STEPS, "work(p);",
+         "printf(\"%g %d\", s.time, s.calls);", "time", NULL},
+    };
+    for (size_t i = 0; i < sizeof unknown / sizeof *unknown; i++) {
+        char *said = judge(&unknown[i], NULL), *clause = clause_in(said), *then = NULL;
+        if (clause == NULL || strstr(clause, unknown[i].said) == NULL)
+            fail_msg("%zu:\n%s", i, said);
+        then = judge(&unknown[i], clause);
+        if (strstr(then, "refused") != NULL)
+            fail_msg("state(%s):\n%s", clause, then);
+        free(said);
+        free(then);
+        free(clause);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(what_is_left_out_is_named),
+                                       cmocka_unit_test(what_to_write_is_told),
                                        cmocka_unit_test(too_large_a_program_is_said_to_be)};
     cmocka_set_test_filter(getenv("TEST"));
     machine_invent();
