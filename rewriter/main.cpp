@@ -439,7 +439,8 @@ int makeMovable(const Options &options)
     if (file.resizable && file.error.empty())
         file = insertPoints(
             text, options.name, options.readable, checked.repeats,
-            entriesIn(parserCommand(options), filesWith(options, "").get(), file.loops));
+            entriesIn(parserCommand(options), filesWith(options, "").get(), file.loops),
+            checked.reliance);
     if (!file.error.empty()) {
         llvm::errs() << options.name << ":" << file.error << "\n";
         return 1;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The calls of the runtime as text. */
 #include "emit/emit_parts.h"
+#include "emit/record.h"
 #include "loop/sections.h"
 #include <algorithm>
 #include <set>
@@ -100,9 +101,7 @@ std::string join(const std::vector<std::string> &parts)
 static std::string record(const std::string &where, llvm::StringRef name)
 {
     const auto [function, marked] = name.split(' ');
-    return "{ static char xmpi_relies[512] __attribute__((section(\"xmpi_relies\"))) = \"?\" " +
-           quoted(where) + " \"\\0\" " + quoted(function.str()) +
-           (marked.empty() ? "" : " \"\\0\" " + quoted(marked.str())) +
+    return "{ static char xmpi_relies" + recordOf({where, function.str(), marked.str()}) +
            "; xmpi_gen_relies(xmpi_relies); }";
 }
 

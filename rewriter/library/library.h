@@ -71,6 +71,17 @@ bool isToTalk(llvm::StringRef name);
 /* Stands for such a function among the names that go with its own (xmpi_gen_relies). */
 constexpr const char *talkingMark = "(talks)";
 
+/* Stands there for a function of a loop with a state(...): those behind it are the variables that
+ * this names, and what matters is what the function changes of others. */
+constexpr const char *stateMark = "(state)";
+
+/* What NAME stands for, a function of ours that is linked into programs that can move, in place of
+ * one of the library; else empty. */
+llvm::StringRef standsFor(llvm::StringRef name);
+
+/* It stores nothing behind what it is given. */
+bool changesNothing(llvm::StringRef name);
+
 /* It reads, writes or prints, or deals with files. */
 bool isInputOutput(Deed deed);
 

@@ -2,6 +2,7 @@
  * Follows what a function refers to, and fills in the records of the program. */
 #include "linked/examine.h"
 #include "library/library.h"
+#include "linked/changes.h"
 #include <algorithm>
 #include <cstring>
 #include <llvm/ADT/SmallVector.h>
@@ -18,13 +19,18 @@ namespace
 
 using Kind = Reference::Kind;
 
+/* What functions may do. */
+struct Allowance {
+    std::set<uint64_t> variables; /* that they may use */
+    bool talks = false;           /* they ask who is there, to send and receive, which they must */
+    bool startsOver = false;      /* all but to change variables: a start does it again */
+};
+
 class Follower
 {
   public:
-    /* EXCUSED are the variables that functions may use. TALKS: they may ask who is there, to send
-     * and receive, which they must do then. */
-    Follower(const MachineCode &code, const std::set<uint64_t> &excused, bool talks)
-        : code(code), excused(excused), talks(talks)
+    Follower(const MachineCode &code, const Allowance &allowed)
+        : code(code), allowed(allowed), changes(code)
     {
     }
 
@@ -47,8 +53,9 @@ class Follower
 
   private:
     const MachineCode &code;
-    const std::set<uint64_t> &excused;
-    const bool talks;
+    const Allowance &allowed;
+    Changes changes;
+    std::set<Variable> changed;
     std::set<uint64_t> used;
     std::string reason;
     std::string asked;                           /* what it asks of the library to talk */
@@ -69,15 +76,19 @@ class Follower
         const auto [address, function] = open.back();
         open.pop_back();
         const std::string name = nameAt(address);
+        if (function && allowed.startsOver)
+            takeChanges(address, address != first ? "calls " + name + ", which " : "");
         for (const Reference &one : function ? code.ofFunction(address) : code.ofConstants(address))
             take(one, function && address != first ? "calls " + name + ", which " : "");
     }
 
-    /* Also where the MPI library is linked into the program. */
-    bool isMpi(uint64_t address) const
+    /* The function of a library that is called at ADDRESS of the program: of MPI where this is
+     * linked into it, or one that ours stands for; else empty. */
+    std::string ofLibrary(uint64_t address) const
     {
         const std::string name = nameAt(address);
-        return name.rfind("MPI_", 0) == 0 || name.rfind("PMPI_", 0) == 0;
+        return name.rfind("MPI_", 0) == 0 || name.rfind("PMPI_", 0) == 0 ? name
+                                                                         : standsFor(name).str();
     }
 
     void visit(uint64_t address)
@@ -89,24 +100,40 @@ class Follower
             open.push_back({begin, true});
     }
 
+    /* What has to be named by a clause, as the start makes something else of it. */
+    void takeChanges(uint64_t address, const std::string &by)
+    {
+        for (const auto &[place, name] : changes.of(address)) {
+            if (isOutput(name) || (place != 0 && allowed.variables.count(place) != 0))
+                continue;
+            const std::string variable = nameOf(name);
+            note(by + "changes " +
+                 (variable.empty() ? "variables that outlive the call"
+                                   : "'" + variable + "', which outlives the call") +
+                 ", and is no part of the clause: declare " + (variable.empty() ? "them" : "it") +
+                 " where the loop sees it, and name it in state(...)" +
+                 (variable.empty() ? "" : ", as scratch(" + variable + ") if it need not be kept"));
+        }
+    }
+
     void take(const Reference &reference, const std::string &by)
     {
         switch (reference.kind) {
         case Kind::Function:
-            return isMpi(reference.address) ? takeImported(nameAt(reference.address), by)
-                                            : visit(reference.address);
+            return ofLibrary(reference.address).empty()
+                       ? visit(reference.address)
+                       : takeImported(ofLibrary(reference.address), by);
         case Kind::Constants:
             if (seen.insert(reference.address).second)
                 open.push_back({reference.address, false});
             return;
         case Kind::State:
             used.insert(reference.address);
-            if (!isOutput(reference.name) &&
-                (reference.address == 0 || excused.count(reference.address) == 0))
-                note(by +
-                     (reference.name.empty() || reference.name[0] == '.'
-                          ? "uses variables that outlive the call"
-                          : "uses '" + variableOf(reference.name) + "', which outlives the call"));
+            if (!isOutput(reference.name) && !allowed.startsOver &&
+                (reference.address == 0 || allowed.variables.count(reference.address) == 0))
+                note(by + (nameOf(reference.name).empty()
+                               ? "uses variables that outlive the call"
+                               : "uses '" + nameOf(reference.name) + "', which outlives the call"));
             return;
         case Kind::Imported:
             return takeImported(reference.name, by);
@@ -123,8 +150,8 @@ class Follower
         return name == "stdout" || name == "stderr";
     }
 
-    /* Static variables of functions have a number behind their name. */
-    static std::string variableOf(llvm::StringRef name)
+    /* Static variables of functions have a number behind their name; sections begin with a dot. */
+    static std::string nameOf(llvm::StringRef name)
     {
         return name.split('.').first.str();
     }
@@ -133,10 +160,10 @@ class Follower
     {
         const std::string beyond = isOutput(name) ? "" : beyondItsArguments(name);
         sends = sends || deedOf(name) == Deed::Communicates;
-        if (beyond.empty())
+        if (beyond.empty() || allowed.startsOver)
             return;
         const std::string what = by + "calls " + name + ", which " + beyond;
-        if (!talks || !isToTalk(name))
+        if (!allowed.talks || !isToTalk(name))
             note(what);
         else if (asked.empty())
             asked = what;
@@ -241,22 +268,33 @@ bool overwrite(const std::string &path, uint64_t offset, const std::string &byte
 
 } // namespace
 
+/* What those that are MARKED may do. */
+static Allowance allowanceOf(const MachineCode &code, llvm::StringRef marked)
+{
+    Allowance allowed;
+    llvm::SmallVector<llvm::StringRef, 8> names;
+    marked.split(names, ' ', -1, false);
+    for (llvm::StringRef one : names) {
+        uint64_t address = 0;
+        if (one == stateMark || one == talkingMark) {
+            (one == stateMark ? allowed.startsOver : allowed.talks) = true;
+        } else if (allowed.startsOver) {
+            for (uint64_t variable : code.variables(one))
+                allowed.variables.insert(variable);
+        } else if (code.find(one, address)) {
+            const Allowance nothing;
+            const std::set<uint64_t> more = Follower(code, nothing).variables(address);
+            allowed.variables.insert(more.begin(), more.end());
+        }
+    }
+    return allowed;
+}
+
 std::string beyondArguments(const MachineCode &code, llvm::StringRef name, llvm::StringRef marked)
 {
     uint64_t address = 0;
-    const std::set<uint64_t> nothing;
-    std::set<uint64_t> excused;
-    bool talks = false;
-    llvm::SmallVector<llvm::StringRef, 8> names;
-    marked.split(names, ' ', -1, false);
-    for (llvm::StringRef one : names)
-        if (code.find(one, address)) {
-            const std::set<uint64_t> more = Follower(code, nothing, false).variables(address);
-            excused.insert(more.begin(), more.end());
-        } else {
-            talks = talks || one == talkingMark;
-        }
-    return code.find(name, address) ? Follower(code, excused, talks).why(address)
+    const Allowance allowed = allowanceOf(code, marked);
+    return code.find(name, address) ? Follower(code, allowed).why(address)
                                     : "has no code in the program that could be looked into";
 }
 

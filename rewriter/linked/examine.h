@@ -13,6 +13,9 @@ namespace xmpi
  * random numbers, or does what nobody knows. Empty where it is shown that it does not, with all
  * that it calls. Variables that the functions MARKED, with blanks between, use as well are left
  * out: of those the user has said that they are right after a change. With
+ * stateMark in front of MARKED these are variables that a state(...) names, and only what the
+ * function may change of others counts, as the rest is made again by a start, and what cannot be
+ * followed. With
  * talkingMark among MARKED the function may talk to others (isToTalk, library/library.h). */
 std::string beyondArguments(const MachineCode &code, llvm::StringRef name, llvm::StringRef marked);
 

@@ -16,6 +16,7 @@
 #include <llvm/Object/ELF.h>
 #include <llvm/Support/TargetSelect.h>
 #include <llvm/TargetParser/Triple.h>
+#include <set>
 
 namespace xmpi
 {
@@ -60,6 +61,45 @@ class Processor
         return disassembler != nullptr && analysis != nullptr;
     }
 
+    /* The instruction that BYTES begin with; false: it is none. */
+    bool disassemble(ArrayRef<uint8_t> bytes, uint64_t address, MCInst &instruction,
+                     uint64_t &size) const
+    {
+        return disassembler->getInstruction(instruction, size, bytes, address, nulls()) ==
+                   MCDisassembler::Success &&
+               size != 0;
+    }
+
+    Instruction describe(const MCInst &instruction, uint64_t address, uint64_t size) const
+    {
+        const MCInstrDesc &what = instructions->get(instruction.getOpcode());
+        Instruction one;
+        one.address = address;
+        one.size = size;
+        one.loads = what.mayLoad();
+        one.stores = what.mayStore();
+        one.calls = what.isCall();
+        one.jumps = what.isBranch();
+        one.returns = what.isReturn();
+        one.goesOn = !what.isBarrier();
+        one.followed = (one.calls || one.jumps) &&
+                       analysis->evaluateBranch(instruction, address, size, one.target);
+        for (MCPhysReg reg : what.implicit_defs())
+            addUnits(reg, one.clears);
+        describeOperands(instruction, what, one);
+        return one;
+    }
+
+    std::vector<std::vector<unsigned>> named(const std::vector<StringRef> &names) const
+    {
+        std::vector<std::vector<unsigned>> all(names.size());
+        for (unsigned reg = 1; reg < registers->getNumRegs(); reg++)
+            for (size_t i = 0; i < names.size(); i++)
+                if (names[i] == registers->getName(reg))
+                    addUnits(reg, all[i]);
+        return all;
+    }
+
     std::unique_ptr<MCRegisterInfo> registers;
     std::unique_ptr<MCAsmInfo> assembler;
     std::unique_ptr<MCSubtargetInfo> subtarget;
@@ -67,6 +107,40 @@ class Processor
     std::unique_ptr<MCContext> context;
     std::unique_ptr<MCDisassembler> disassembler;
     std::unique_ptr<MCInstrAnalysis> analysis;
+
+  private:
+    void addUnits(MCRegister reg, std::vector<unsigned> &all) const
+    {
+        for (MCRegUnit unit : registers->regunits(reg))
+            all.push_back(unit);
+    }
+
+    void describeOperands(const MCInst &instruction, const MCInstrDesc &what,
+                          Instruction &one) const
+    {
+        std::set<unsigned> read;
+        unsigned readers = 0;
+        for (unsigned i = 0; i < instruction.getNumOperands(); i++) {
+            const MCOperand &operand = instruction.getOperand(i);
+            if (!operand.isReg() || !operand.getReg())
+                continue;
+            if (i < what.getNumDefs()) {
+                addUnits(operand.getReg(), one.sets);
+                continue;
+            }
+            addUnits(operand.getReg(), one.reads);
+            read.insert(operand.getReg());
+            readers++;
+            if (what.getOperandConstraint(i, MCOI::TIED_TO) >= 0)
+                addUnits(operand.getReg(), one.kept);
+        }
+        /* (What a register is exclusively or'ed with itself is 0, whatever it was.) */
+        if (instructions->getName(instruction.getOpcode()).contains("XOR") && readers > 1 &&
+            read.size() == 1) {
+            one.reads.clear();
+            one.kept.clear();
+        }
+    }
 };
 
 struct Symbol {
@@ -144,6 +218,60 @@ class LinkedElf : public MachineCode
         bytes = bytes.slice(function->address - section->sh_addr, function->size);
         readCode(*function, bytes, found);
         return found;
+    }
+
+    std::vector<Instruction> instructionsOf(uint64_t address) const override
+    {
+        std::vector<Instruction> all;
+        const Symbol *function = around(address, true);
+        const Elf::Elf_Shdr *section = sectionOf(address);
+        ArrayRef<uint8_t> bytes;
+        if (section != nullptr)
+            bytes = orElse(file.getSectionContents(*section), ArrayRef<uint8_t>());
+        if (function == nullptr || section == nullptr || bytes.size() < section->sh_size ||
+            function->address + function->size > section->sh_addr + section->sh_size)
+            return all;
+        bytes = bytes.slice(function->address - section->sh_addr, function->size);
+        for (uint64_t at = 0, size = 0; at < bytes.size(); at += size) {
+            MCInst instruction;
+            if (!processor.disassemble(bytes.slice(at), function->address + at, instruction, size))
+                return {};
+            all.push_back(processor.describe(instruction, function->address + at, size));
+            eachRelocation(function->address + at, function->address + at + size,
+                           [&](const Relocation &one) {
+                               all.back().references.push_back(
+                                   referenceOf(one, function->address + at + size));
+                               all.back().references.back().byTable = isByTable(one);
+                           });
+        }
+        return all;
+    }
+
+    std::vector<std::vector<unsigned>> argumentRegisters() const override
+    {
+        return processor.named(
+            isX86() ? std::vector<StringRef>{"RDI", "RSI", "RDX", "RCX", "R8", "R9"}
+                    : std::vector<StringRef>{"X0", "X1", "X2", "X3", "X4", "X5", "X6", "X7"});
+    }
+
+    std::vector<unsigned> keptRegisters() const override
+    {
+        std::vector<unsigned> all;
+        for (const auto &units : processor.named(
+                 isX86() ? std::vector<StringRef>{"RBX", "RBP", "RSP", "R12", "R13", "R14", "R15"}
+                         : std::vector<StringRef>{"X19", "X20", "X21", "X22", "X23", "X24", "X25",
+                                                  "X26", "X27", "X28", "FP", "SP"}))
+            all.insert(all.end(), units.begin(), units.end());
+        return all;
+    }
+
+    std::vector<uint64_t> variables(StringRef name) const override
+    {
+        std::vector<uint64_t> own, shared;
+        for (const Symbol &symbol : symbols)
+            if (!symbol.function && symbol.name == name)
+                (symbol.global ? shared : own).push_back(symbol.address);
+        return shared.empty() ? own : shared;
     }
 
     std::vector<Reference> ofConstants(uint64_t address) const override
@@ -298,9 +426,7 @@ class LinkedElf : public MachineCode
         for (uint64_t at = 0, size = 0; at < bytes.size(); at += size) {
             MCInst instruction;
             const uint64_t address = function.address + at;
-            if (processor.disassembler->getInstruction(instruction, size, bytes.slice(at), address,
-                                                       nulls()) != MCDisassembler::Success ||
-                size == 0) {
+            if (!processor.disassemble(bytes.slice(at), address, instruction, size)) {
                 found.push_back({Reference::Kind::Unknown, "", address});
                 return;
             }
@@ -308,6 +434,9 @@ class LinkedElf : public MachineCode
             eachRelocation(address, address + size, [&](const Relocation &relocation) {
                 found.push_back(referenceOf(relocation, address + size));
                 told = true;
+                if (found.back().kind == Reference::Kind::State && !isByTable(relocation) &&
+                    goesByPointer(instruction))
+                    found.push_back({Reference::Kind::Pointer, "", address});
             });
             if (asksProcessor(instruction))
                 found.push_back({Reference::Kind::Imported, asked(instruction), address});
@@ -315,6 +444,12 @@ class LinkedElf : public MachineCode
                 follow(function, instruction, address, size, added, found);
             added = processor.instructions->getName(instruction.getOpcode()).starts_with("ADD");
         }
+    }
+
+    bool goesByPointer(const MCInst &instruction) const
+    {
+        const MCInstrDesc &what = processor.instructions->get(instruction.getOpcode());
+        return what.isCall() || what.isIndirectBranch();
     }
 
     std::string asked(const MCInst &instruction) const

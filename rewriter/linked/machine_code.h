@@ -25,6 +25,20 @@ struct Reference {
     } kind;
     std::string name; /* of the symbol, where it has one */
     uint64_t address = 0;
+    bool byTable = false; /* the address is loaded from a table of addresses */
+};
+
+/* One instruction, as far as it tells where addresses go. Registers are numbers that are the same
+ * for all names of what overlaps. */
+struct Instruction {
+    uint64_t address = 0, size = 0;
+    bool loads = false, stores = false, calls = false, jumps = false, returns = false;
+    bool goesOn = true;    /* the next one may follow */
+    bool followed = false; /* TARGET is where it calls or jumps to */
+    uint64_t target = 0;
+    std::vector<unsigned> sets, clears; /* CLEARS: besides, without being told */
+    std::vector<unsigned> reads, kept;  /* KEPT: of these, what it sets begins with */
+    std::vector<Reference> references;
 };
 
 /* One program, for 64 bits, in the byte order of x86-64 and ARM, linked with --emit-relocs. */
@@ -43,6 +57,18 @@ class MachineCode
 
     /* Of the function that begins at ADDRESS. */
     virtual std::vector<Reference> ofFunction(uint64_t address) const = 0;
+
+    /* Of the function that begins at ADDRESS; empty where they cannot be read. */
+    virtual std::vector<Instruction> instructionsOf(uint64_t address) const = 0;
+
+    /* The registers of the first arguments that are no floating point numbers, in their order, and
+     * those that a function leaves as they were. */
+    virtual std::vector<std::vector<unsigned>> argumentRegisters() const = 0;
+    virtual std::vector<unsigned> keptRegisters() const = 0;
+
+    /* The addresses of the variables NAME: that of other files, or all that files have for
+     * themselves. */
+    virtual std::vector<uint64_t> variables(llvm::StringRef name) const = 0;
 
     /* Of the constants at ADDRESS: the object around it, or all up to the next one. */
     virtual std::vector<Reference> ofConstants(uint64_t address) const = 0;

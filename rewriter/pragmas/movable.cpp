@@ -2,6 +2,7 @@
  * `#pragma xmpi loop movable`, and `loop state(...)`. */
 #include "pragmas/movable.h"
 #include "pragmas/pragma.h"
+#include "emit/record.h"
 #include "source/source.h"
 #include <clang/Basic/LangOptions.h>
 #include <clang/Lex/Lexer.h>
@@ -63,6 +64,11 @@ class Inserter
         entries = all;
     }
 
+    void rely(const std::vector<std::vector<Reliance>> &all)
+    {
+        reliance = all;
+    }
+
     void refuseUnlessMovable(bool refuse)
     {
         divisible = refuse;
@@ -89,7 +95,8 @@ class Inserter
         file.text += text.substr(copied);
         file.text = (cxx ? headOfCxx : head) +
                     std::string(file.resizable ? stateDeclarations : "") + declareMarks() +
-                    std::string(readable ? "" : "#line 1 " + quoted(name) + "\n") + file.text;
+                    records + std::string(readable ? "" : "#line 1 " + quoted(name) + "\n") +
+                    file.text;
         return file;
     }
 
@@ -114,6 +121,10 @@ class Inserter
     unsigned others = 0;    /* the line of another pragma */
     std::string state;      /* what this loop's state(...) tells; empty: it has none */
     Entries entries;
+    std::vector<std::vector<Reliance>> reliance; /* of loops with a state(...) */
+    size_t told = 0;                             /* how many of these have been met */
+    unsigned recorded = 0;
+    std::string records; /* declared in front */
     MovableFile file;
 
     static clang::LangOptions languageOptions(bool cxx)
@@ -331,6 +342,23 @@ class Inserter
         return "(\"" + name + "\")";
     }
 
+    /* Calls that tell the runtime of what the next loop relies on (xmpi_gen_relies), a comma behind
+     * each. */
+    std::string tellReliance()
+    {
+        std::string calls;
+        if (told >= reliance.size())
+            return calls;
+        for (const Reliance &one : reliance[told++]) {
+            const std::string record = "xmpi_relies_" + std::to_string(recorded++);
+            if (records.empty())
+                records = "extern void xmpi_gen_relies(const char *);\n";
+            records += "static char " + record + recordOf(one) + ";\n";
+            calls += "xmpi_gen_relies(" + record + "), ";
+        }
+        return calls;
+    }
+
     void leaveOut(unsigned hash)
     {
         file.text += text.slice(copied, hash);
@@ -374,8 +402,9 @@ class Inserter
         next();
         /* (An empty body would be one of an else, which compilers warn of.) */
         if (!state.empty())
-            file.text += " if (xmpi_gen_due" + place + " && (" + state + ", xmpi_gen_resized" +
-                         place + ")) break;" + (token.is(tok::semi) ? "" : " else");
+            file.text += " if (xmpi_gen_due" + place + " && (" + tellReliance() + state +
+                         ", xmpi_gen_resized" + place + ")) break;" +
+                         (token.is(tok::semi) ? "" : " else");
         else
             file.text += token.is(tok::semi) ? " " + call : " if (" + call + ", 0) {} else";
         if (!readable)
@@ -388,10 +417,11 @@ class Inserter
 } // namespace
 
 MovableFile insertPoints(llvm::StringRef text, llvm::StringRef name, bool readable, bool repeats,
-                         const Entries &entries)
+                         const Entries &entries, const std::vector<std::vector<Reliance>> &reliance)
 {
     Inserter inserter(text, name, readable);
     inserter.letRepeat(repeats);
+    inserter.rely(reliance);
     inserter.mark(entries);
     return inserter.run();
 }

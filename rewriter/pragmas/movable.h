@@ -5,6 +5,7 @@
 #define XMPI_REWRITER_MOVABLE_H
 
 #include "loop/entries.h"
+#include "state/reliance.h"
 #include <llvm/ADT/StringRef.h>
 #include <map>
 #include <set>
@@ -24,9 +25,11 @@ struct MovableFile {
 
 /* Looks for the pragma in TEXT, the file that the user calls NAME. READABLE: for people, without
  * #line. REPEATS: iterations of loops with a state(...) can be made once more for a check. ENTRIES:
- * how the program comes to these. */
+ * how the program comes to these; RELIANCE: what each of them relies on in other files, in their
+ * order. */
 MovableFile insertPoints(llvm::StringRef text, llvm::StringRef name, bool readable,
-                         bool repeats = false, const Entries &entries = Entries());
+                         bool repeats = false, const Entries &entries = Entries(),
+                         const std::vector<std::vector<Reliance>> &reliance = {});
 
 /* The same of C++, where a loop with `#pragma xmpi loop` is movable, and there are no other
  * pragmas; without one, the text stays what it is. */

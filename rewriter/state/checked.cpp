@@ -105,11 +105,11 @@ Checked checkState(const std::vector<std::string> &command, FileManager *files)
     invocation.setDiagnosticConsumer(&listener);
     const bool understood = invocation.run();
     if (!listener.said.empty())
-        return {listener.said, false, {}};
+        return {listener.said, false, {}, {}};
     if (found.omissions.empty())
-        return {"", understood && found.repeats, found.unseen};
+        return {"", understood && found.repeats, found.unseen, found.reliance};
     const Omission &first = found.omissions.front();
-    return {std::to_string(first.line) + ": " + first.text, false, {}};
+    return {std::to_string(first.line) + ": " + first.text, false, {}, {}};
 }
 
 std::string clauseFor(const std::vector<std::string> &command, FileManager *files)

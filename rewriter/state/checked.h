@@ -6,6 +6,7 @@
 
 #include "loop/entries.h"
 #include "state/omitted.h"
+#include "state/reliance.h"
 #include <clang/Basic/FileManager.h>
 #include <string>
 #include <vector>
@@ -17,6 +18,7 @@ struct Checked {
     std::string wrong;            /* "12: what"; empty: nothing is */
     bool repeats = false;         /* iterations can be made once more, for a check (again.h) */
     std::vector<Omission> unseen; /* clauses that are believed */
+    std::vector<std::vector<Reliance>> reliance; /* of each loop, in their order */
 };
 
 /* The clauses of the file that FILES hold, the source with its points, for the parser that COMMAND

@@ -43,6 +43,16 @@ void findLoops(const FunctionDecl *function, const Stmt *statement, std::vector<
             findLoops(function, child, found);
 }
 
+/* As the loops follow one another in the file. */
+std::vector<Told> inOrder(const ASTContext &context, std::vector<Told> loops)
+{
+    std::sort(loops.begin(), loops.end(), [&](const Told &one, const Told &other) {
+        return context.getSourceManager().isBeforeInTranslationUnit(one.loop->getBeginLoc(),
+                                                                    other.loop->getBeginLoc());
+    });
+    return loops;
+}
+
 class Clause
 {
   public:
@@ -591,6 +601,8 @@ Named lookAtClauses(ASTContext &context)
             named.unseen.push_back({place.getLine(), also.more});
         named.repeats = named.repeats && finder.repeats();
     }
+    for (const Told &told : inOrder(context, loops))
+        named.reliance.push_back(relianceOf(told.function, told.loop, told.point->getCond()));
     return named;
 }
 

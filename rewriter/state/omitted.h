@@ -3,6 +3,7 @@
 #ifndef XMPI_REWRITER_OMITTED_H
 #define XMPI_REWRITER_OMITTED_H
 
+#include "state/reliance.h"
 #include <clang/AST/ASTContext.h>
 #include <string>
 #include <vector>
@@ -23,6 +24,8 @@ struct Named {
     std::vector<Omission> unseen; /* those that could not be looked at as a whole; */
     /* iterations of all can be made once more (again.h). */
     bool repeats = true;
+    /* What each relies on in other files, in the order of the loops in the file. */
+    std::vector<std::vector<Reliance>> reliance;
 };
 
 Named lookAtClauses(clang::ASTContext &context);

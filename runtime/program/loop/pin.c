@@ -89,7 +89,8 @@ static int reasons_to_stay(const xmpi_context_t *context)
     bool resizable = context->shared.resizable;
     bool image = context->image != NULL && (!resizable || context->start.first.span != NULL);
     bool state = !resizable || context->start.why[0] == '\0';
-    return (image ? 0 : NO_IMAGE) | (state ? 0 : NO_STATE);
+    return (image ? 0 : NO_IMAGE) | (state ? 0 : NO_STATE) |
+           (resizable && context->doubted != NULL ? DOUBTED : 0);
 }
 
 /* What cannot be changed soundly stays as it is, on all members when on one; the text WHY then. */

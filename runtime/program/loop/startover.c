@@ -111,6 +111,7 @@ XMPI_EXPORT int xmpi_gen_due(const char *where)
         return 0;
     }
     xmpi_state_clear(&context->start.now);
+    context->doubted = NULL; /* told anew, as the state is */
     return 1;
 }
 
@@ -131,7 +132,9 @@ static void begin(xmpi_context_t *context, const char *where)
     const xmpi_state_told_t *now = &context->start.now;
     if (context->loop != NULL && !context->shared.movable && !context->shared.resizable)
         xmpi_misuse("%s: a resizable loop inside another adaptive loop, %s", where, context->loop);
+    const char *doubted = context->doubted; /* of this loop, not of one that ends */
     xmpi_movable_end(context);
+    context->doubted = doubted;
     context->shared.resizable = true;
     look_at_state(context);
     context->registry.domain = now->arrays > 0 ? now->array[0].rows : xmpi_world.size;
