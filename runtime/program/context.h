@@ -240,6 +240,7 @@ typedef struct {
     char unsaved[XMPI_IMAGE_WHY_MAX]; /* why the program could not be written when that was asked */
     xmpi_part_file_t image_part;      /* that this process is to go on from; 0 parts: it is not */
     int images_broken;                /* checkpoints with images that were not taken */
+    int64_t images_said;              /* the oldest that was said not to be; 0: none */
     double images_since;              /* when they were looked for, as by xmpi_clock_wall */
     double stall;                     /* seconds that the last one took of the loop */
     double stood;                     /* ... of this process */

@@ -141,7 +141,8 @@ static void refused(const char *line, const char *text)
 {
     free(sh("rm -rf sets; cp -r whole sets; " RESTARTS "%s >out 2>said; "
             "test $? = 2 && test ! -s out && grep -F 'is not taken: %s' said && "
-            "grep -q 'none of the checkpoints in .*sets can be taken' said || "
+            "grep -q 'none of the checkpoints in .*sets can be taken' said && "
+            "test $(grep -c 'is not taken' said) = $(ls sets | wc -l) || "
             "{ cat out said >&2; exit 1; }",
             line, text));
 }

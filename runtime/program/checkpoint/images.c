@@ -73,7 +73,8 @@ void xmpi_images_save(xmpi_context_t *context, const char *folder, const xmpi_pa
 typedef struct {
     int64_t set; /* 0: there is none */
     int parts;
-    int broken; /* that were there, and are not taken */
+    int broken;   /* that were there, and are not taken */
+    int64_t said; /* the oldest that has been said not to be taken; 0: none */
 } found_t;
 
 static void refuse(const char *folder, int64_t set, const char *why)
@@ -97,6 +98,7 @@ static void look_for(const char *folder, found_t *found)
             return;
         }
         refuse(folder, found->set, why.text);
+        found->said = found->set;
         found->broken += status != XMPI_ERR_PROCESS; /* of which it was written no further */
     }
 }
@@ -133,6 +135,7 @@ void xmpi_images_look(xmpi_context_t *context)
     char folder[XMPI_PATH_MAX];
     found_t found = {.set = INT64_MAX};
     xmpi_error_t why;
+    context->images_said = 0;
     if (settings->checkpoint[0] == '\0' || settings->restart == 0 || context->image == NULL)
         return;
     context->images_since = xmpi_clock_wall();
@@ -151,9 +154,11 @@ void xmpi_images_look(xmpi_context_t *context)
         xmpi_part_free(&part);
         if (xmpi_leads())
             refuse(folder, found.set, why.text);
+        found.said = found.set;
         found.broken++;
     }
     context->images_broken = found.broken;
+    context->images_said = found.said;
 }
 
 void xmpi_images_begin_anew(xmpi_context_t *context)
@@ -168,9 +173,11 @@ void xmpi_images_begin_anew(xmpi_context_t *context)
         xmpi_misuse("the checkpoints in %s cannot be looked at: %s (XMPI_RESTART)", folder,
                     strerror(unreadable));
     if (newest > 0 && xmpi_set_look(folder, newest, &head, NULL) == XMPI_OK) {
+        if (!head.image) { /* what is wrong with others has been said */
+            refuse(folder, newest, "it is of another program: it has no whole processes");
+            context->images_broken++;
+        }
         xmpi_part_free(&head);
-        refuse(folder, newest, "it is of another program: it has no whole processes");
-        context->images_broken++;
     }
     if (xmpi_leads() && context->images_broken > 0)
         xmpi_misuse("none of the checkpoints in %s can be taken (XMPI_RESTART)", folder);

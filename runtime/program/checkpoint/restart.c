@@ -100,7 +100,8 @@ static void look_for(const xmpi_context_t *context, restart_t *restart, int64_t 
                                .later = restart->head.number > context->progress.loop};
             return;
         }
-        refuse(restart, before, restart->error.text);
+        if (context->images_said == 0 || before < context->images_said) /* else it has been said */
+            refuse(restart, before, restart->error.text);
         *broken += status != XMPI_ERR_PROCESS; /* of which it was written no further */
         xmpi_part_free(&restart->head);
     }
