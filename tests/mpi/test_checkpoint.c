@@ -319,6 +319,39 @@ static void the_start_says_what_the_loop_only_reads(void **state)
     }
 }
 
+/* What the loop only reads is not known of a resizable one: the arguments say it. */
+static void arguments_of_a_resizable_loop_are_the_same(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *run;
+        int status;
+        const char *says;
+    } starts[] = {
+        {"XMPI_RESTART=1 $run -n 3 ./advection 40 one", 0, "goes on from iteration "},
+        {"XMPI_RESTART=1 $run -n 3 ./advection 40 two", 2,
+         "is not taken: the arguments are \"40 two\", and were \"40 one\" then "
+         "(XMPI_RESTART=2 goes on with these)\n"},
+        {"XMPI_RESTART=2 $run -n 3 ./advection 40 two", 0,
+         "the arguments are \"40 two\" from here on, and were \"40 one\" in the checkpoint\n"},
+        {"rm args/$(ls args | tail -1)/part-000000; XMPI_RESTART=1 $run -n 3 ./advection 40 one "
+         "2>said; test $(grep -c 'is missing' said) = 1 || echo not once >&2; cat said >&2; true",
+         0, "is not taken: part 1 of 2 (part-000000) is missing"},
+    };
+    expect("XMPI_CHECKPOINT=were XMPI_CHECKPOINT_INTERVAL=0 XMPI_INTERVAL=1; "
+           "$run -n 2 ./advection 40 one >/dev/null", "", "");
+    for (size_t i = 0; i < sizeof starts / sizeof *starts; i++) {
+        char line[512];
+        snprintf(line, sizeof line, "XMPI_CHECKPOINT=args; rm -rf args; cp -r were args; %s",
+                 starts[i].run);
+        command_t got = sh(line);
+        if (got.status != starts[i].status || strstr(got.err, starts[i].says) == NULL ||
+            strstr(got.err, "not once") != NULL)
+            fail_msg("%s: status %d: %s%s", line, got.status, got.out, got.err);
+        command_free(&got);
+    }
+}
+
 /* --- what cannot be written ---------------------------------------------------------------------
  */
 
@@ -400,6 +433,7 @@ int main(void)
         cmocka_unit_test(where_none_can_be_taken_nothing_begins_anew),
         cmocka_unit_test(another_start_is_noticed),
         cmocka_unit_test(the_start_says_what_the_loop_only_reads),
+        cmocka_unit_test(arguments_of_a_resizable_loop_are_the_same),
         cmocka_unit_test(a_full_disk_costs_the_checkpoint_alone),
         cmocka_unit_test(nobody_waits_for_who_writes),
         cmocka_unit_test(loops_that_have_none_say_so),

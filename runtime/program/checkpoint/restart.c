@@ -235,10 +235,47 @@ static void say_lives(const xmpi_part_file_t *part, const char *data, const rest
                 d.text_now, d.text_then);
 }
 
+/* The arguments then, where they were others; NULL: they were these, or nobody knows. */
+static const char *other_arguments(const xmpi_part_file_t *part, const char *data,
+                                   const restart_t *restart)
+{
+    xmpi_pack_t lives = lives_of(part, data);
+    for (int i = xmpi_registry_count_lives(&lives); i > 0 && lives.status == XMPI_OK; i--) {
+        uint64_t size;
+        const char *name, *then = xmpi_registry_view_live(&lives, &name, &size);
+        if (then != NULL && size == XMPI_ARGUMENTS_MAX && strcmp(name, XMPI_ARGUMENTS) == 0 &&
+            then[size - 1] == '\0' && strcmp(then, restart->loop.arguments) != 0)
+            return then;
+    }
+    return NULL;
+}
+
+static void look_at_arguments(const xmpi_part_file_t *part, const char *data, restart_t *restart)
+{
+    const char *then = other_arguments(part, data, restart);
+    if (then != NULL && restart->status == XMPI_OK && !restart->insists)
+        restart->status =
+            xmpi_error_set(&restart->error, XMPI_ERR_INPUT,
+                           "the arguments are \"%.160s\", and were \"%.160s\" then "
+                           "(XMPI_RESTART=2 goes on with these)",
+                           restart->loop.arguments, then);
+}
+
+static void say_arguments(const xmpi_part_file_t *part, const char *data, const restart_t *restart)
+{
+    const char *then = other_arguments(part, data, restart);
+    if (then != NULL)
+        fprintf(stderr,
+                "xmpi: the arguments are \"%s\" from here on, and were \"%s\" in the checkpoint\n",
+                restart->loop.arguments, then);
+}
+
 static void look_at_room(const xmpi_part_file_t *part, const char *data, restart_t *restart)
 {
     if (part->part == 0 && part->pass <= 1 && xmpi_leads())
         look_at_lives(part, data, restart);
+    if (part->part == 0 && xmpi_leads())
+        look_at_arguments(part, data, restart);
     if (restart->status != XMPI_OK)
         return;
     if (!xmpi_part_has_room(restart->loop.registry, restart->loop.block, part, data,
@@ -250,6 +287,8 @@ static void put_in(const xmpi_part_file_t *part, const char *data, restart_t *re
 {
     if (part->part == 0 && part->pass <= 1 && xmpi_leads())
         say_lives(part, data, restart);
+    if (part->part == 0 && xmpi_leads())
+        say_arguments(part, data, restart);
     xmpi_part_restore(restart->loop.registry, restart->loop.block, part, data);
 }
 

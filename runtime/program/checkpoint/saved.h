@@ -8,10 +8,16 @@
 #include "act/startover/saved.h"
 #include "program/context.h"
 
+enum { XMPI_ARGUMENTS_MAX = 512 };
+
+/* The live value that has them: of what a resizable loop only reads nothing else is known. */
+#define XMPI_ARGUMENTS "(arguments)"
+
 typedef struct {
     const xmpi_registry_t *registry;
     xmpi_block_t block; /* of the rows that this member owns */
     xmpi_saved_state_t state;
+    char arguments[XMPI_ARGUMENTS_MAX]; /* of the program, for people; of a resizable loop */
 } xmpi_saved_loop_t;
 
 /* XMPI_ERR_INPUT, on all: a checkpoint would not be all that the loop needs, and WHY. Where that is
