@@ -15,11 +15,11 @@ static xmpi_status_t check_rank(const xmpi_view_t *view, int rank, xmpi_error_t 
     if (rank >= view->layout->members)
         return xmpi_error_set(error, XMPI_ERR_INPUT, "there is no rank %d", rank);
     if (view->layout->member[rank].process == view->resources->anchor)
-        return xmpi_error_set(
-            error, XMPI_ERR_INPUT,
-            "rank %d stays where it is: it has started others (of spares each can "
-            "move), or has what the program keeps on rank 0",
-            rank);
+        return xmpi_error_set(error, XMPI_ERR_INPUT, "rank %d stays where it is: %s", rank,
+                              view->resources->can_spawn
+                                  ? "new processes are spawned from there, unless the loop is "
+                                    "movable; with spares (xmpirun --spares) each can move"
+                                  : "it has what the program keeps on rank 0");
     if (!xmpi_moves_may(view, rank))
         return xmpi_error_set(
             error, XMPI_ERR_INPUT,

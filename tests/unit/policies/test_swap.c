@@ -361,7 +361,12 @@ static void a_move_by_hand_says_when_it_is_paid_back(void **state)
     s.view.wished = (xmpi_wished_move_t){.kind = XMPI_WISHED_MOVE, .rank = 0, .other = 2};
     s.resources.anchor = s.layout.member[0].process;
     assert_int_equal(xmpi_policy_decide(NULL, &s.view, &plan, &s.decision, &error), XMPI_ERR_INPUT);
-    assert_non_null(strstr(error.text, "rank 0 stays where it is: it has started others"));
+    assert_non_null(
+        strstr(error.text, "rank 0 stays where it is: new processes are spawned from there"));
+    s.resources.can_spawn = false;
+    assert_int_equal(xmpi_policy_decide(NULL, &s.view, &plan, &s.decision, &error), XMPI_ERR_INPUT);
+    assert_non_null(
+        strstr(error.text, "rank 0 stays where it is: it has what the program keeps on rank 0"));
     s.resources.anchor = -1;
     s.samples[0].held = XMPI_HELD_HERE;
     assert_int_equal(xmpi_policy_decide(NULL, &s.view, &plan, &s.decision, &error), XMPI_ERR_INPUT);
