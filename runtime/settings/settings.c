@@ -24,9 +24,9 @@ static char policy_help[2048];
 static const xmpi_setting_t table[] = {
     {"XMPI_POLICY", XMPI_SETTING_TEXT, AT(policy), "balance", 0, 0, policy_help, NULL},
     {"XMPI_SCHEDULE", XMPI_SETTING_TEXT, AT(schedule), "", 0, 0,
-     "schedule file of the policies smp and schedule: lines of action, processes, class, "
-     "iteration; or of layout, loop, iteration and PE:rows of each member, for layouts as they "
-     "stand there",
+     "schedule file of the policies smp and schedule: lines of action (spawn, remove), "
+     "processes, class (or any), iteration; or of layout, loop, iteration and PE:rows of each "
+     "member, for layouts as they stand there",
      NULL},
     {"XMPI_SEED", XMPI_SETTING_INTEGER, AT(seed), "1", 0, 9e15, "seed of the policy random", NULL},
     {"XMPI_INTERVAL", XMPI_SETTING_AUTO, AT(interval), "auto", 1, 1e12,

@@ -80,6 +80,26 @@ static void check_finds_nothing(void **state)
         "diff - wanted && grep -q 'same: .* changes in 4 runs made no difference' table"));
 }
 
+/* The file is as the guide shows it, and what it says of the numbers of processes comes true. */
+static void a_schedule_is_followed(void **state)
+{
+    static const char line[] = "xmpirun -n 2 --max 4 --interval 100 --policy schedule --schedule "
+                               "plan --trace planned ./heat "
+                               "50000 4000";
+    (void)state;
+    assert_told(line);
+    free(run(
+        "xmpicc -O2 heat.c -o heat; "
+        "sed -nE 's/^    ((spawn|remove) .*)/\\1/p' \"$GUIDE\" >plan; test $(wc -l <plan) = 2"));
+    char *out = run(line);
+    assert_string_equal(out, "312488500\n");
+    free(out);
+    free(run("test \"$(grep '\"event\":\"reconfiguration\"' planned | "
+             "grep -oE '\"iteration\":[0-9]*,\"kind\":\"(grow|shrink)\",\"from\":.,\"to\":.' | "
+             "tr -d '\"' | cut -d, -f1-4 | tr '\\n' ' ')\" = "
+             "'iteration:1000,kind:grow,from:2,to:4 iteration:3000,kind:shrink,from:4,to:3 '"));
+}
+
 /* Every remark that the guide shows is made. */
 static void remarks_are_those_that_are_made(void **state)
 {
@@ -95,6 +115,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(commands_do_what_it_says),
         cmocka_unit_test(check_finds_nothing),
+        cmocka_unit_test(a_schedule_is_followed),
         cmocka_unit_test(remarks_are_those_that_are_made),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
