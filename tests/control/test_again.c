@@ -190,6 +190,35 @@ static void what_gets_no_further_is_given_up(void **state)
     command_free(&got);
 }
 
+/* Of a loop that has no checkpoints none will ever be there. */
+static void a_loop_without_checkpoints_begins_anew(void **state)
+{
+    (void)state;
+    command_t got = command_shell(
+        dir, SECONDS,
+        "cat >rooted.c <<'END'\n"
+        "#include <mpi.h>\n#include <xmpi_gen.h>\n#include <signal.h>\n#include <stdio.h>\n"
+        "#include <unistd.h>\n"
+        "int main(void)\n{\n    int one = 1, rank;\n    xmpi_gen_program(1);\n    MPI_Init(0, 0);\n"
+        "    MPI_Comm_rank(MPI_COMM_WORLD, &rank);\n    xmpi_gen_domain(2);\n"
+        "    xmpi_gen_refresh(XMPI_GEN_DISPL, &rank, sizeof rank);\n"
+        "    xmpi_gen_refresh(XMPI_GEN_COUNT, &one, sizeof one);\n    xmpi_gen_root();\n"
+        "    xmpi_gen_loop_begin(\"x.c:1\", 0);\n    for (int i = 0; i < 9; i++) {\n"
+        "        xmpi_gen_point();\n        MPI_Barrier(MPI_COMM_WORLD);\n"
+        "        if (i == 5 && rank == 1 && access(\"died\", F_OK) != 0) {\n"
+        "            fclose(fopen(\"died\", \"w\"));\n            raise(SIGKILL);\n        }\n"
+        "    }\n    xmpi_gen_loop_end();\n    MPI_Finalize();\n    return 0;\n}\nEND\n"
+        "'%s'/bin/mpicc rooted.c -I'%s'/include -o rooted -L'%s'/lib -lxmpi -Wl,-rpath,'%s'/lib && "
+        "rm -rf saved && '%s'/bin/xmpirun -q -n 2 --checkpoint saved ./rooted",
+        build_dir(), build_dir(), build_dir(), build_dir(), build_dir());
+    if (got.status != 0 ||
+        count(got.err, "x.c:1: no checkpoints of this loop: rank 0 has something") != 2 ||
+        count(got.err, "started again, from its beginning: there are no checkpoints of this "
+                       "loop; ") != 1)
+        fail_msg("status %d: %s%s", got.status, got.out, got.err);
+    command_free(&got);
+}
+
 static double number_behind(const char *text, const char *what)
 {
     const char *at = strstr(text, what);
@@ -254,6 +283,7 @@ int main(void)
         cmocka_unit_test(a_status_of_0_is_not_believed),
         cmocka_unit_test(what_ends_in_the_loop_leaves_nothing_to_be_found),
         cmocka_unit_test(what_gets_no_further_is_given_up),
+        cmocka_unit_test(a_loop_without_checkpoints_begins_anew),
         cmocka_unit_test(what_is_lost_is_in_the_trace),
         cmocka_unit_test(it_goes_on_later),
     };

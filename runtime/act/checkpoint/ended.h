@@ -10,4 +10,8 @@ void xmpi_ended_mark(const char *folder);
 void xmpi_ended_clear(const char *folder);
 bool xmpi_ended_is(const char *folder);
 
+/* NONE: there are no checkpoints of the loop that it is in, which who starts it again has to know. */
+void xmpi_none_mark(const char *folder, bool none);
+bool xmpi_none_is(const char *folder);
+
 #endif

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "act/checkpoint/ended.h"
 #include "act/checkpoint/sets.h"
 #include "act/data/row_file.h"
 #include "act/world/world.h"
@@ -31,6 +32,16 @@ static void give_up(xmpi_context_t *context, const char *why)
         fprintf(stderr, "xmpi: %s: no checkpoints of this loop: %s\n", context->loop, why);
 }
 
+/* For who starts the program again. */
+static void mark(const xmpi_context_t *context, bool none)
+{
+    char folder[XMPI_PATH_MAX];
+    if (!xmpi_leads())
+        return;
+    xmpi_settings_path(&context->shared.settings, context->shared.settings.checkpoint, folder);
+    xmpi_none_mark(folder, none);
+}
+
 void xmpi_checkpoint_begin(xmpi_context_t *context)
 {
     const xmpi_settings_t *settings = &context->shared.settings;
@@ -42,6 +53,7 @@ void xmpi_checkpoint_begin(xmpi_context_t *context)
         return;
     saves->on = xmpi_saved_loop_open(context, &loop, &why) == XMPI_OK;
     saves->waits = saves->on && settings->restart > 0 && !context->restarted;
+    mark(context, !saves->on);
     if (!saves->on)
         give_up(context, why.text);
     else if (context->shared.movable && saves->waits)

@@ -38,6 +38,7 @@ bool again_prepare(const options_t *options)
         setenv("XMPI_CHECKPOINT", whole, 1);
     }
     xmpi_ended_clear(getenv("XMPI_CHECKPOINT"));
+    xmpi_none_mark(getenv("XMPI_CHECKPOINT"), false);
     return true;
 }
 
@@ -46,7 +47,9 @@ static void say(int status, const xmpi_brief_t *newest, const course_t *course)
     fprintf(stderr, "xmpirun: the job has lost a process (status %d): it is started again, ",
             status);
     if (newest->set == 0) {
-        fprintf(stderr, "from its beginning: there is no checkpoint yet; %.3g s are lost\n",
+        fprintf(stderr, "from its beginning: %s; %.3g s are lost\n",
+                xmpi_none_is(getenv("XMPI_CHECKPOINT")) ? "there are no checkpoints of this loop"
+                                                        : "there is no checkpoint yet",
                 course->seconds);
         return;
     }
