@@ -256,6 +256,27 @@ static void what_is_lost_is_in_the_trace(void **state)
     command_free(&got);
 }
 
+/* What processes print whose proxy was killed is lost, and mpiexec waits for them. If they went on
+ * it would start again from a checkpoint near the end. */
+static void who_has_lost_its_proxy_ends(void **state)
+{
+    (void)state;
+    command_t got = command_shell(
+        dir, SECONDS,
+        "export XMPI_INTERVAL=5 EVOLVE_PAUSE_MS=20; rm -rf saved; cp evolve left; "
+        "'%s'/bin/xmpirun -q -n 3 --checkpoint saved --checkpoint-interval 0 \"$PWD/left\" 40 200 "
+        ">out 2>err & job=$!; "
+        "until [ -e saved/set-000000001/whole ] || [ $((tries += 1)) = 300 ]; do sleep 0.1; done; "
+        "kill -9 $(ps -o ppid= -p $(pgrep -o -f \"^$PWD/left\")); "
+        "wait $job; status=$?; cat out; cat err >&2; exit $status",
+        build_dir());
+    if (got.status != 0 || strcmp(got.out, wanted) != 0 ||
+        count(got.err, "started again, from iteration ") != 1)
+        fail_msg("status %d: %s%s", got.status, got.out, got.err);
+    assert_in_range((int)number_behind(got.err, "started again, from iteration "), 1, 120);
+    command_free(&got);
+}
+
 static void it_goes_on_later(void **state)
 {
     (void)state;
@@ -285,6 +306,7 @@ int main(void)
         cmocka_unit_test(what_gets_no_further_is_given_up),
         cmocka_unit_test(a_loop_without_checkpoints_begins_anew),
         cmocka_unit_test(what_is_lost_is_in_the_trace),
+        cmocka_unit_test(who_has_lost_its_proxy_ends),
         cmocka_unit_test(it_goes_on_later),
     };
     cmocka_set_test_filter(getenv("TEST"));

@@ -102,8 +102,9 @@ static void end_proxies(const pipe_t *marks, int n)
         closedir(processes);
 }
 
-/* The proxies of the dead mpiexec on this node have nobody left to tell them to end, and spin.
- * Those that still can end their processes, this one too, so that another one looks after them. */
+/* The proxies of a dead mpiexec on this node have nobody left to tell them to end, and spin; those
+ * of one that has lost one of them have a job that cannot go on. Those that still can end their
+ * processes, this one too, so that another one looks after them. */
 static _Noreturn void end_orphan(void)
 {
     static pipe_t marks[PIPES_MAX];
@@ -161,16 +162,17 @@ static int look_again(const xmpi_guard_t *guard, int ms)
 static void *watch(void *context)
 {
     xmpi_guard_t *guard = context;
-    struct pollfd fd[3] = {{.fd = guard->launcher, .events = POLLIN},
-                           {.fd = guard->stop[0], .events = POLLIN},
-                           {.fd = guard->notice[0], .events = POLLIN}};
+    struct pollfd fd[] = {{.fd = guard->launcher, .events = POLLIN},
+                          {.fd = guard->stop[0], .events = POLLIN},
+                          {.fd = guard->notice[0], .events = POLLIN},
+                          {.fd = guard->proxy, .events = POLLIN}};
     int starting = guard->seconds > 0 ? (int)(1000 * guard->seconds) : -1, ms = -1;
     for (;;) {
         bool started = starting < 0 || atomic_load(&guard->started);
-        int n = poll(fd, 3, started ? ms : starting);
+        int n = poll(fd, sizeof fd / sizeof *fd, started ? ms : starting);
         if (n > 0 && fd[1].revents != 0)
             return NULL;
-        if (n > 0 && fd[0].revents != 0)
+        if (n > 0 && (fd[0].revents != 0 || fd[3].revents != 0))
             end_orphan();
         if (n > 0)
             ms = hear(guard, ms);
@@ -181,13 +183,27 @@ static void *watch(void *context)
     }
 }
 
+/* The proxy waits for its processes, so that one that has ended was killed: what they print goes
+ * nowhere from then on, and mpiexec waits for them all the same. */
+static bool open_parents(xmpi_guard_t *guard)
+{
+    int proxy = getppid(), launcher;
+    if (!is_proxy(proxy, &launcher) || launcher <= 1)
+        return false;
+    guard->proxy = (int)syscall(SYS_pidfd_open, proxy, 0);
+    guard->launcher = (int)syscall(SYS_pidfd_open, launcher, 0);
+    if (guard->proxy >= 0 && guard->launcher >= 0)
+        return true;
+    if (guard->proxy >= 0)
+        close(guard->proxy);
+    if (guard->launcher >= 0)
+        close(guard->launcher);
+    return false;
+}
+
 static bool guard_open(xmpi_guard_t *guard)
 {
-    int launcher;
-    if (!is_proxy(getppid(), &launcher) || launcher <= 1)
-        return false;
-    guard->launcher = (int)syscall(SYS_pidfd_open, launcher, 0);
-    if (guard->launcher < 0)
+    if (!open_parents(guard))
         return false;
     bool piped = pipe2(guard->stop, O_CLOEXEC) == 0;
     if (piped && pipe2(guard->notice, O_CLOEXEC | O_NONBLOCK) == 0)
@@ -196,12 +212,14 @@ static bool guard_open(xmpi_guard_t *guard)
         close(guard->stop[0]);
         close(guard->stop[1]);
     }
+    close(guard->proxy);
     close(guard->launcher);
     return false;
 }
 
 static void guard_close(xmpi_guard_t *guard)
 {
+    close(guard->proxy);
     close(guard->launcher);
     for (int i = 0; i < 2; i++) {
         close(guard->stop[i]);

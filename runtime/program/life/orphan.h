@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Orphan: a process whose job is gone. When mpiexec is killed, its proxies notice by a connection
  * that closes; but one that was being started then has the connections of the others open, and they
- * all go on. So processes look after themselves. */
+ * all go on. When a proxy is killed, nobody but its processes notices. So processes look after
+ * themselves. */
 #ifndef XMPI_PROGRAM_LIFE_ORPHAN_H
 #define XMPI_PROGRAM_LIFE_ORPHAN_H
 
@@ -12,6 +13,7 @@
 /* A thread that sleeps until the job is gone. */
 typedef struct {
     bool on;
+    int proxy;    /* pidfd */
     int launcher; /* pidfd of the process that started the proxy */
     int stop[2];  /* pipe, as is the other */
     int notice[2];
@@ -24,9 +26,9 @@ typedef struct {
     pthread_t thread;
 } xmpi_guard_t;
 
-/* From now on this process, if a proxy of Hydra's has started it, ends when the proxy's own parent
- * has; also when xmpi_guard_started has not been called after SECONDS and it was spawned: the
- * process that was to tell it what to do may have been killed. */
+/* From now on this process, if a proxy of Hydra's has started it, ends when the proxy or its own
+ * parent has; also when xmpi_guard_started has not been called after SECONDS and it was spawned:
+ * the process that was to tell it what to do may have been killed. */
 void xmpi_guard_start(xmpi_guard_t *guard, long seconds, void (*noticed)(void), void (*look)(void),
                       void (*glance)(void));
 void xmpi_guard_started(xmpi_guard_t *guard);
