@@ -175,6 +175,20 @@ static void jobs_on_other_nodes_share_it_too(void **state)
     stop("a");
 }
 
+/* Slurm's commands are there, and fail. */
+static void without_an_answer_of_slurm_it_ends(void **state)
+{
+    (void)state;
+    run("mkdir deaf && for command in sinfo squeue; do "
+        "printf '#!/bin/sh\\necho unable to contact it >&2\\nexit 1\\n' >deaf/$command; "
+        "chmod 755 deaf/$command; done");
+    run("PATH=$PWD/deaf:$PATH; export PATH; for option in --dry-run --period=0.1; do "
+        "timeout 60 xmpi-share --slurm main $option >said 2>&1; [ $? = 2 ] && "
+        "[ \"$(cat said)\" = 'xmpi-share: Slurm does not answer, or has no node in a partition "
+        "main "
+        "(sinfo, squeue)' ] || { cat said; exit 1; }; done");
+}
+
 /* --- what is no job ----------------------------------------------------------------------------
  */
 
@@ -249,6 +263,7 @@ int main(void)
         cmocka_unit_test_teardown(another_one_takes_over_at_once, clean_up),
         cmocka_unit_test_teardown(who_is_stopped_keeps_what_it_has, clean_up),
         cmocka_unit_test_teardown(jobs_on_other_nodes_share_it_too, clean_up),
+        cmocka_unit_test(without_an_answer_of_slurm_it_ends),
         cmocka_unit_test_teardown(what_is_no_job_disturbs_nothing, clean_up),
     };
     cmocka_set_test_filter(getenv("TEST"));

@@ -29,7 +29,7 @@ static char *command_of(const cluster_t *cluster, const claims_t *claims)
     FILE *file = open_memstream(&line, &length);
     if (file == NULL)
         return NULL;
-    fprintf(file, "exec \"$XMPI_SLURM_HELPER\" nodes %s", cluster->partition);
+    fprintf(file, "exec 2>/dev/null \"$XMPI_SLURM_HELPER\" nodes %s", cluster->partition);
     for (int i = 0; i < claims->claims; i++)
         fprintf(file, " %s", claims->claim[i].allocation);
     return fclose(file) == 0 ? line : NULL;
@@ -73,7 +73,10 @@ bool cluster_look(cluster_t *cluster, claims_t *claims)
     char *command = command_of(cluster, claims);
     bool heard = command != NULL && ask(cluster, command, claims);
     free(command);
-    if (!heard && !cluster->silent)
+    if (!heard && cluster->nodes == 0)
+        tool_complain("Slurm does not answer, or has no node in a partition %s (sinfo, squeue)",
+                      cluster->partition);
+    else if (!heard && !cluster->silent)
         tool_complain("Slurm says nothing of the partition %s; what was known of it holds",
                       cluster->partition);
     cluster->silent = !heard;

@@ -20,7 +20,7 @@ bool cluster_is_partition(const char *name);
 
 /* Asks Slurm, which knows the jobs of CLAIMS by their allocations, and says which of them are in
  * another partition, or of no allocation: these are apart. False where it does not answer, or
- * there is no such partition: what is known stays. */
+ * there is no such partition, after a line: what is known stays. */
 bool cluster_look(cluster_t *cluster, claims_t *claims);
 
 /* The processing elements that these jobs may have together; at least none. */

@@ -78,7 +78,9 @@ static const char description[] =
     "$XMPI_RSH "
     "(ssh). A line on standard output tells of each "
     "job that is told another number.\n\n"
-    "Exit status: 0 shown (--dry-run), 1 another one runs already, 2 wrong usage.";
+    "Exit status: 0 shown (--dry-run), 1 another one runs already, 2 wrong usage, or Slurm does "
+    "not "
+    "answer at the start.";
 
 /* --- the command line ------------------------------------------------------------------------- */
 
@@ -221,7 +223,7 @@ static void show(const division_t *division, const claims_t *claims)
     printf("%d of %d processors\n", used, division->pes);
 }
 
-/* How much there is to be shared out at present. False: nobody knows. */
+/* How much there is to be shared out at present. False: nobody knows, nor has known. */
 static bool measure(order_t *order, claims_t *claims)
 {
     division_t *division = &order->division;
@@ -244,10 +246,9 @@ static int share(order_t *order)
         if (claims_find(&claims, &order->places) != 0)
             return TOOL_MISUSED;
         claims_hear(&claims);
-        bool known = measure(order, &claims);
-        if (!known && order->asks)
+        if (!measure(order, &claims))
             return TOOL_MISUSED;
-        if (!known || division_make(division, &claims) != XMPI_OK)
+        if (division_make(division, &claims) != XMPI_OK)
             continue; /* everybody keeps what they have */
         if (order->asks)
             break;
