@@ -439,15 +439,18 @@ void xmpi_trace_add_fingerprint(cJSON *values, const char *name, const char *kin
 }
 
 void xmpi_trace_data(xmpi_trace_t *trace, const xmpi_shared_t *shared, int64_t iteration,
-                     cJSON *values)
+                     cJSON *values, cJSON *files)
 {
     if (!has_room(trace)) {
         cJSON_Delete(values);
+        cJSON_Delete(files);
         return;
     }
     cJSON *object = event(shared, "data");
     cJSON_AddNumberToObject(object, "iteration", (double)iteration);
     cJSON_AddItemToObject(object, "values", values);
+    if (files != NULL)
+        cJSON_AddItemToObject(object, "files", files);
     write_recurring(trace, object);
 }
 

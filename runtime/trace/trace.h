@@ -99,9 +99,10 @@ void xmpi_trace_checkpoint(xmpi_trace_t *trace, const xmpi_shared_t *shared,
 void xmpi_trace_restart(xmpi_trace_t *trace, const xmpi_shared_t *shared,
                         const xmpi_saved_t *saved);
 
-/* What the data are at the end of a loop; VALUES is taken over. */
+/* What the data are at the end of a loop, and the names of FILES with rows (NULL: none); VALUES and
+ * FILES are taken over. */
 void xmpi_trace_data(xmpi_trace_t *trace, const xmpi_shared_t *shared, int64_t iteration,
-                     cJSON *values);
+                     cJSON *values, cJSON *files);
 
 /* Who sends how much to whom, as far as that was gathered. */
 void xmpi_trace_matrix(xmpi_trace_t *trace, const xmpi_shared_t *shared, int64_t iteration,

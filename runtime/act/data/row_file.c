@@ -69,6 +69,34 @@ static bool path_of(int fd, char path[PATH_MAX])
     return length > 0 && path[0] == '/' && strrchr(path, '/') > path;
 }
 
+/* Whether the file FD has a name: PATH. */
+static bool name_of(int fd, char path[PATH_MAX])
+{
+    struct stat file, named;
+    return path_of(fd, path) && fstat(fd, &file) == 0 && lstat(path, &named) == 0 &&
+           file.st_dev == named.st_dev && file.st_ino == named.st_ino;
+}
+
+char *xmpi_row_files_names(const xmpi_registry_t *registry, int *length)
+{
+    char path[PATH_MAX], *names = NULL;
+    *length = 0;
+    for (int i = 0; i < registry->arrays; i++) {
+        const xmpi_array_t *array = &registry->array[i];
+        int fd = array->holds != XMPI_SLOT_POINTER ? descriptor_of(array) : -1;
+        if (fd < 0 || !name_of(fd, path))
+            continue;
+        size_t bytes = strlen(path) + 1;
+        char *more = realloc(names, (size_t)*length + bytes);
+        if (more == NULL)
+            break;
+        names = more;
+        memcpy(names + *length, path, bytes);
+        *length += (int)bytes;
+    }
+    return names;
+}
+
 /* --- what joiners have to know -------------------------------------------------------------------
  */
 
@@ -332,13 +360,10 @@ static void unmap(xmpi_file_move_t *move)
     unmap_one(move->after, move->after_bytes);
 }
 
-/* The name that the file FD may have. */
 static void remove_name(int fd)
 {
     char path[PATH_MAX];
-    struct stat file, named;
-    if (path_of(fd, path) && fstat(fd, &file) == 0 && lstat(path, &named) == 0 &&
-        file.st_dev == named.st_dev && file.st_ino == named.st_ino)
+    if (name_of(fd, path))
         unlink(path);
 }
 

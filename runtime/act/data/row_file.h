@@ -27,6 +27,10 @@ void xmpi_row_files_note(const xmpi_registry_t *registry);
 /* The name of the first such array; NULL: there is none. */
 const char *xmpi_row_files_first(const xmpi_registry_t *registry);
 
+/* The names of such files that have one, each ended by a zero byte: malloc, *LENGTH bytes in all.
+ * NULL: there are none. */
+char *xmpi_row_files_names(const xmpi_registry_t *registry, int *length);
+
 /* What becomes of a file in a move. */
 typedef struct {
     int old;              /* the program's descriptor; -1: it has none */

@@ -3,11 +3,14 @@
 #include "program/loop/final_data.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "act/data/fingerprint.h"
+#include "act/data/row_file.h"
 #include "act/world/world.h"
 #include "base/collective.h"
 #include "base/json.h"
+#include "base/misuse.h"
 #include "trace/trace.h"
 
 /* The sums of all members, at the leader. */
@@ -49,6 +52,38 @@ static void tell_lives(const xmpi_context_t *context, cJSON *values)
     }
 }
 
+static cJSON *names_of(const char *text, int length)
+{
+    cJSON *names = length > 0 ? cJSON_CreateArray() : NULL;
+    for (const char *at = text; at != NULL && at < text + length; at += strlen(at) + 1)
+        cJSON_AddItemToArray(names, cJSON_CreateString(at));
+    return names;
+}
+
+/* The names of files with rows, of all members, for who WRITES; NULL: there are none. */
+static cJSON *gather_files(const xmpi_context_t *context, bool writes)
+{
+    int length, size = xmpi_world.size;
+    char *mine = xmpi_row_files_names(&context->registry, &length);
+    int *lengths = calloc(2 * (size_t)size, sizeof *lengths);
+    if (lengths == NULL)
+        xmpi_misuse("no memory for the names of files of %d members", size);
+    PMPI_Gather(&length, 1, MPI_INT, lengths, 1, MPI_INT, 0, xmpi_world.comm);
+    int all = 0;
+    for (int i = 0; xmpi_leads() && i < size; all += lengths[i++])
+        lengths[size + i] = all;
+    char *text = malloc((size_t)all + 1);
+    if (text == NULL)
+        xmpi_misuse("no memory for the names of files of %d members", size);
+    PMPI_Gatherv(mine, length, MPI_CHAR, text, lengths, lengths + size, MPI_CHAR, 0,
+                 xmpi_world.comm);
+    cJSON *names = writes ? names_of(text, all) : NULL;
+    free(text);
+    free(lengths);
+    free(mine);
+    return names;
+}
+
 /* Whether all have registered as many arrays: one that went another way may not. */
 static bool all_have(const xmpi_context_t *context)
 {
@@ -66,6 +101,8 @@ void xmpi_final_data(xmpi_context_t *context)
     cJSON *values = writes ? cJSON_CreateArray() : NULL;
     tell_arrays(context, values);
     tell_lives(context, values);
+    cJSON *files = gather_files(context, writes);
     if (values != NULL)
-        xmpi_trace_data(&context->trace, &context->shared, context->progress.iteration, values);
+        xmpi_trace_data(&context->trace, &context->shared, context->progress.iteration, values,
+                        files);
 }

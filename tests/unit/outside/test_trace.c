@@ -258,7 +258,8 @@ static void schema_is_documented(void **state)
     xmpi_trace_restart(&trace, &shared, &(xmpi_saved_t){.iteration = 3, .set = 1});
     cJSON *values = cJSON_CreateArray();
     xmpi_trace_add_fingerprint(values, "u", "rows", &(xmpi_fingerprint_t){.values = 1});
-    xmpi_trace_data(&trace, &shared, 3, values);
+    xmpi_trace_data(&trace, &shared, 3, values,
+                    cJSON_CreateStringArray((const char *[]){"rows.0"}, 1));
     const xmpi_talk_t talk = {.peer = 1, .messages = 2, .bytes = 30};
     const int32_t rows[] = {1, 0};
     const int64_t rest[] = {4, 0};

@@ -6,6 +6,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -332,6 +333,16 @@ void files_steady(files_t *files, double tolerance)
     }
 }
 
+void files_note_rows(files_t *files, const char *path)
+{
+    char whole[PATH_MAX];
+    for (int i = 0; i < files->files; i++) {
+        file_t *file = &files->file[i];
+        file->rows =
+            file->rows || (realpath(file->name, whole) != NULL && strcmp(whole, path) == 0);
+    }
+}
+
 void files_spread(files_t *files)
 {
     for (int i = 0; i < files->files; i++) {
@@ -355,7 +366,7 @@ comparison_t files_compare(files_t *files, double tolerance)
         add_more(files);
     for (int i = 0; i < files->files; i++) {
         const file_t *file = &files->file[i];
-        if (file->varies)
+        if (file->varies || file->rows)
             continue;
         comparison_t one = compare(file, tolerance);
         compared++;

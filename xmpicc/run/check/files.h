@@ -14,6 +14,7 @@ typedef struct {
     bool more;      /* the program as it is does not write it */
     text_t text;    /* where it is text */
     bool is_text, varies;
+    bool rows;     /* a loop has rows there: it has no name after a change of its layout */
     double spread; /* of one that is no text: bytes_spread */
 } file_t;
 
@@ -46,6 +47,9 @@ void files_restore(const files_t *files);
 
 /* After another run of the program as it is: what is another one is not compared. */
 void files_steady(files_t *files, double tolerance);
+
+/* After a run without changes: PATH has rows of a loop, and is not compared. */
+void files_note_rows(files_t *files, const char *path);
 
 /* After a run of the program as it is with another number of processes (text_spread). */
 void files_spread(files_t *files);

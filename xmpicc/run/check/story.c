@@ -133,6 +133,8 @@ static void end_loop(story_t *story, const cJSON *event)
 static void add_data(story_t *story, cJSON *event)
 {
     cJSON *values = cJSON_DetachItemFromObjectCaseSensitive(event, "values");
+    cJSON *files = cJSON_GetObjectItemCaseSensitive(event, "files"), *name;
+    cJSON_ArrayForEach(name, files) cJSON_AddItemToArray(story->files, cJSON_Duplicate(name, true));
     while (cJSON_GetArraySize(story->data) < story->begun)
         cJSON_AddItemToArray(story->data, cJSON_CreateArray());
     if (values != NULL && story->begun > 0)
@@ -162,7 +164,7 @@ static void take(story_t *story, cJSON *event)
 
 story_t story_read(const char *path)
 {
-    story_t story = {.data = cJSON_CreateArray()};
+    story_t story = {.data = cJSON_CreateArray(), .files = cJSON_CreateArray()};
     FILE *file = fopen(path, "r");
     char *line = NULL;
     size_t room = 0;
@@ -185,5 +187,6 @@ void story_free(story_t *story)
     free(story->change);
     free(story->loop_of);
     cJSON_Delete(story->data);
+    cJSON_Delete(story->files);
     *story = (story_t){0};
 }

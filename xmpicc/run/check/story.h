@@ -45,6 +45,7 @@ typedef struct {
     char backend[16];
     bool adaptive; /* there was an adaptive loop */
     cJSON *data;   /* of each loop that has ended, the values of its end: an array of arrays */
+    cJSON *files;  /* names of files that have rows of a loop */
 } story_t;
 
 /* Reads the trace PATH; where there is none nothing has happened. */

@@ -109,11 +109,24 @@ static void tell_text(const char *what, const text_t *text, bool varies)
                n, n == 1 ? "" : "s", what, n == 1 ? "it" : "them", n == 1 ? "s" : "", example);
 }
 
+static void tell_rows(const files_t *files)
+{
+    int n = 0, first = 0;
+    for (int i = 0; i < files->files; i++)
+        if (files->file[i].rows && n++ == 0)
+            first = i;
+    if (n > 0)
+        printf("not compared: %d file%s of rows (data file), without a name after a change: "
+               "\"%.60s\"\n",
+               n, n == 1 ? "" : "s", files->file[first].name);
+}
+
 void tell_varying(const bench_t *bench)
 {
     const cJSON *name;
     tell_text("the output", &bench->out, bench->out_varies);
     tell_text("standard error", &bench->err, bench->err_varies);
+    tell_rows(&bench->files);
     for (int i = 0; i < bench->files.files; i++)
         tell_text(bench->files.file[i].name, &bench->files.file[i].text,
                   bench->files.file[i].varies);

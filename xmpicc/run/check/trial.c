@@ -208,6 +208,10 @@ static void compare(bench_t *bench, const trial_t *trial, const char *out, const
     outcome->output = compare_text(&bench->out, bench->out_varies, out, tolerance);
     outcome->errors =
         compare_text(&bench->err, bench->err_varies || outcome->ended_otherwise, err, tolerance);
+    const cJSON *name; /* where nothing has changed they still have one */
+    if (trial->way == UNCHANGED)
+        cJSON_ArrayForEach(name, outcome->story.files)
+            files_note_rows(&bench->files, name->valuestring);
     outcome->files = files_compare(&bench->files, tolerance);
     if (trial->way != AS_IT_IS)
         outcome->data =
