@@ -277,6 +277,32 @@ static void who_has_lost_its_proxy_ends(void **state)
     command_free(&got);
 }
 
+/* mpiexec tells of it on standard output. What the program prints stays what it is, even where it
+ * looks the same. */
+static void what_mpiexec_tells_is_no_output(void **state)
+{
+    (void)state;
+    static const char frame[] =
+        "================================================================================";
+    command_t got = run("EVOLVE_ENDS=kill", "--retries 0");
+    if (got.out[0] != '\0' || count(got.err, "BAD TERMINATION OF ONE") != 1 ||
+        count(got.err, "EXIT CODE: ") != 1)
+        fail_msg("status %d: %s%s", got.status, got.out, got.err);
+    command_free(&got);
+    char *text = formatted("\n\n%s\n%s\n=   BAD\n=\n\n%s=\n", frame, frame, frame);
+    char *path = formatted("%s/looks", dir);
+    write_file(path, text);
+    got = command_shell(dir, SECONDS,
+                        "'%s'/bin/xmpirun -q -n 1 sh -c 'cat looks; printf ==' >looked; "
+                        "printf == >>looks; cmp looks looked",
+                        build_dir());
+    if (got.status != 0)
+        fail_msg("%s%s", got.out, got.err);
+    command_free(&got);
+    free(path);
+    free(text);
+}
+
 static void it_goes_on_later(void **state)
 {
     (void)state;
@@ -307,6 +333,7 @@ int main(void)
         cmocka_unit_test(a_loop_without_checkpoints_begins_anew),
         cmocka_unit_test(what_is_lost_is_in_the_trace),
         cmocka_unit_test(who_has_lost_its_proxy_ends),
+        cmocka_unit_test(what_mpiexec_tells_is_no_output),
         cmocka_unit_test(it_goes_on_later),
     };
     cmocka_set_test_filter(getenv("TEST"));

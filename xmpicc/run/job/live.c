@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "base/seconds.h"
+#include "banner.h"
 #include "line.h"
 #include "noise.h"
 #include "tool/job.h"
@@ -25,12 +26,14 @@
 enum {
     LINE_MAX_LENGTH = 512,
     AGAIN = 20 /* ms between two attempts to reach the job, should nothing tell of its socket */,
-    REDRAW = 500 /* ms */
+    REDRAW = 500 /* ms */,
+    STREAM_PIECE = 1 << 14
 };
 
 typedef struct {
     int from, to; /* from: -1 when it has ended */
     noise_t noise;
+    banner_t banner; /* of standard output */
 } stream_t;
 
 typedef struct {
@@ -224,19 +227,43 @@ static void write_on(stream_t *stream, const char *text, size_t length)
     }
 }
 
+/* mpiexec tells on standard output of a process that it has lost: that is no output of the program.
+ */
+static void write_parts(stream_t *stream, const parts_t *parts)
+{
+    write_on(stream, parts->program, parts->program_length);
+    fwrite(parts->mpiexec, 1, parts->mpiexec_length, stderr);
+    fflush(stderr);
+}
+
 static void end_stream(stream_t *stream)
 {
-    char rest[NOISE_LINE_MAX + 1];
+    char rest[NOISE_LINE_MAX + 1], program[BANNER_HELD_MAX], mpiexec[BANNER_HELD_MAX];
+    parts_t parts = {.program = program, .mpiexec = mpiexec};
+    banner_end(&stream->banner, &parts);
+    write_parts(stream, &parts);
     write_on(stream, rest, noise_end(&stream->noise, rest));
     if (stream->from >= 0)
         close(stream->from);
     stream->from = -1;
 }
 
+static void write_output(stream_t *stream, const char *text, size_t length)
+{
+    char program[STREAM_PIECE + BANNER_HELD_MAX], mpiexec[STREAM_PIECE + BANNER_HELD_MAX];
+    parts_t parts = {.program = program, .mpiexec = mpiexec};
+    if (stream->to != STDOUT_FILENO) {
+        write_on(stream, text, length);
+        return;
+    }
+    banner_part(&stream->banner, text, length, &parts);
+    write_parts(stream, &parts);
+}
+
 /* A signal that mpiexec answers to has come here as well, before its answer. */
 static void pass_on(live_t *live, stream_t *stream)
 {
-    char text[1 << 14], kept[sizeof text + NOISE_LINE_MAX + 1];
+    char text[STREAM_PIECE], kept[sizeof text + NOISE_LINE_MAX + 1];
     ssize_t got = read(stream->from, text, sizeof text);
     noise_hear(&stream->noise, text, got > 0 ? (size_t)got : 0);
     follow_signal(live);
@@ -245,7 +272,7 @@ static void pass_on(live_t *live, stream_t *stream)
     if (got <= 0)
         end_stream(stream);
     else if (live->stopped == 0)
-        write_on(stream, text, (size_t)got);
+        write_output(stream, text, (size_t)got);
     else
         write_on(stream, kept, noise_filter(&stream->noise, text, (size_t)got, kept));
     draw(live);

@@ -5,43 +5,41 @@
 
 #include <string.h>
 
-static const char termination[] = "=   BAD TERMINATION OF ONE OF YOUR APPLICATION PROCESSES";
+const char noise_termination[] = "=   BAD TERMINATION OF ONE OF YOUR APPLICATION PROCESSES";
 
 /* (Its first character is nowhere else in it.) */
 void noise_hear(noise_t *noise, const char *text, size_t length)
 {
     for (size_t i = 0; i < length && !noise->lost; i++) {
-        bool next = text[i] == termination[noise->matched];
-        noise->matched = next ? noise->matched + 1 : text[i] == termination[0];
-        noise->lost = noise->matched == sizeof termination - 1;
+        bool next = text[i] == noise_termination[noise->matched];
+        noise->matched = next ? noise->matched + 1 : text[i] == noise_termination[0];
+        noise->lost = noise->matched == sizeof noise_termination - 1;
     }
 }
 
-static bool begins(const noise_t *noise, const char *with)
+static bool begins(const char *line, size_t length, const char *with)
 {
-    size_t length = strlen(with);
-    return noise->length >= length && memcmp(noise->line, with, length) == 0;
+    return length >= strlen(with) && memcmp(line, with, strlen(with)) == 0;
 }
 
 /* "====", as long as a line of a terminal. */
-static bool is_frame(const noise_t *noise)
+static bool is_frame(const char *line, size_t length)
 {
     enum { LEAST = 60 };
-    size_t length = noise->length;
-    while (length > 0 && noise->line[length - 1] == '\n')
+    while (length > 0 && line[length - 1] == '\n')
         length--;
     for (size_t i = 0; i < length; i++)
-        if (noise->line[i] != '=')
+        if (line[i] != '=')
             return false;
     return length >= LEAST;
 }
 
-static bool is_noise(const noise_t *noise)
+bool noise_is_line(const char *line, size_t length)
 {
     static const char *const words[] = {
         "[mpiexec@",
         "[proxy:",
-        termination,
+        noise_termination,
         "=   PID ",
         "=   EXIT CODE: ",
         "=   CLEANING UP REMAINING PROCESSES",
@@ -51,9 +49,9 @@ static bool is_noise(const noise_t *noise)
         "Please see the FAQ page for debugging suggestions",
     };
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (begins(noise, words[i]))
+        if (begins(line, length, words[i]))
             return true;
-    return is_frame(noise);
+    return is_frame(line, length);
 }
 
 static size_t keep(noise_t *noise, char *kept)
@@ -71,7 +69,7 @@ static size_t keep(noise_t *noise, char *kept)
 /* The line has ended, or is longer than any of mpiexec's. */
 static size_t judge(noise_t *noise, char *kept)
 {
-    if (is_noise(noise)) {
+    if (noise_is_line(noise->line, noise->length)) {
         noise->blank = false;
         noise->length = 0;
         return 0;
@@ -97,7 +95,7 @@ size_t noise_filter(noise_t *noise, const char *text, size_t length, char *kept)
 
 size_t noise_end(noise_t *noise, char *kept)
 {
-    bool whole = noise->length > 0 && is_noise(noise);
+    bool whole = noise->length > 0 && noise_is_line(noise->line, noise->length);
     if (whole)
         noise->length = 0;
     return keep(noise, kept);

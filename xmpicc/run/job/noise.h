@@ -18,6 +18,12 @@ typedef struct {
     bool lost;      /* it was there */
 } noise_t;
 
+/* The line of mpiexec's about a process that was lost. */
+extern const char noise_termination[];
+
+/* Whether LINE, with or without its end, is one of mpiexec's. */
+bool noise_is_line(const char *line, size_t length);
+
 /* Notes whether mpiexec tells in TEXT, which comes next, that a process was lost. */
 void noise_hear(noise_t *noise, const char *text, size_t length);
 
