@@ -141,6 +141,12 @@ static void rounding_is_no_difference(void **state)
     expect("xmpirun -n 2 --check=3 ./checked file headed rounds", 0,
            SAYS(" rounded    same ", "made no difference", "!DIFFERENT"));
     expect("xmpirun -n 2 --check=2 ./checked file headed hidden", 1, SAYS("file: result: "));
+    char line[512];
+    snprintf(line, sizeof line,
+             "xmpicc -O2 '%s'/tests/control/programs/beside.c -o beside && "
+             "xmpirun -n 2 --check=1 ./beside && rm beside",
+             source_dir());
+    expect(line, 0, SAYS("rounded: 2 runs differ in single bits (the data total), as sums do"));
 }
 
 static void solvers_make_much_of_rounding(void **state)

@@ -181,7 +181,8 @@ static trial_t trial_of(const bench_t *bench, const char *backend, long seed)
 
 static void take_rounded(const char *what, const comparison_t *comparison, tally_t *tally)
 {
-    if (comparison->sameness != ROUNDED || comparison->largest <= tally->largest)
+    if (comparison->sameness != ROUNDED ||
+        (comparison->largest <= tally->largest && tally->where[0] != '\0'))
         return;
     tally->largest = comparison->largest;
     snprintf(tally->where, sizeof tally->where, "%s%s%.80s", what,
@@ -303,6 +304,18 @@ static const char *plural(int n)
     return n == 1 ? "" : "s";
 }
 
+/* (What is known of data are sums over them, which bits may not show in.) */
+static void tell_rounded(const bench_t *bench, const tally_t *tally)
+{
+    char by[48] = "in single bits";
+    if (tally->largest > 0)
+        snprintf(by, sizeof by, "by up to %.2g", tally->largest);
+    printf("rounded: %d run%s differ%s %s (%s), as %s\n", tally->rounded, plural(tally->rounded),
+           tally->rounded == 1 ? "s" : "", by, tally->where,
+           bench->spread ? "the program does by itself where it rounds up or down"
+                         : "sums do that are made in another order");
+}
+
 static void tell_same(const bench_t *bench, const tally_t *tally)
 {
     if (strcmp(bench->reference.backend, "spawn") != 0 || tally->spawns_not)
@@ -316,10 +329,7 @@ static void tell_same(const bench_t *bench, const tally_t *tally)
         printf("not checked: iterations at %d of the changes: %s\n", tally->unchecked,
                tally->why_unchecked);
     if (tally->rounded > 0)
-        printf("rounded: %d run%s differ%s by up to %.2g (%s), as %s\n", tally->rounded,
-               plural(tally->rounded), tally->rounded == 1 ? "s" : "", tally->largest, tally->where,
-               bench->spread ? "the program does by itself where it rounds up or down"
-                             : "sums do that are made in another order");
+        tell_rounded(bench, tally);
     printf("same: %d change%s in %d run%s made no difference\n", tally->changes,
            plural(tally->changes), tally->runs, plural(tally->runs));
 }
