@@ -156,9 +156,9 @@ static xmpi_status_t parse_line(void *context, char *text, int line, xmpi_error_
     int fields = split(text, field);
     if (fields < 3 || fields > FIELDS_MAX)
         return xmpi_error_set(error, XMPI_ERR_INPUT,
-                              "%s:%d: %d fields; write hostname:procType:numPE[:cost[:switches"
+                              "%s:%d: %d field%s; write hostname:procType:numPE[:cost[:switches"
                               "[:memory:bandwidth[:latency]]]]",
-                              reader->path, line, fields);
+                              reader->path, line, fields, fields == 1 ? "" : "s");
     if (!xmpi_parse_whole(field[2], 0, 100000, &pes))
         return xmpi_error_set(error, XMPI_ERR_INPUT,
                               "%s:%d: \"%.40s\" is no number of processing elements (0 or more)",

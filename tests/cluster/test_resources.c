@@ -154,7 +154,7 @@ static void a_withdrawn_node_is_left_in_the_background(void **state)
                                  "XMPI_BACKGROUND=1 XMPI_INTERVAL=1",
                                  "grep -v n2 machines.first >new && mv new machines");
     char *trace = content(*state, "trace");
-    assert_non_null(strstr(trace, "\"reason\":\"1 members leave withdrawn"));
+    assert_non_null(strstr(trace, "\"reason\":\"1 member leaves withdrawn"));
     assert_null(strstr(told, "a node is withdrawn"));
     free(trace);
     free(told);

@@ -83,6 +83,8 @@ static void summary_tells_the_course(void **state)
            "touch stop) & xmpirun -n 2 --max 2 --trace t ./patient",
            0, "right\n", "iterations; 2 members at the end");
     expect("xmpirun -n 1 ./show", 0, "", "the job had no control socket");
+    expect("XMPI_CONTROL=off xmpirun -n 1 ./show", 0, "",
+           "xmpirun: XMPI_CONTROL is off: nothing is known");
     expect("xmpirun -n 2 --policy off ./obedient 3", 0, "", "xmpirun: the policy is off");
     expect("rm -f stop; (" UNTIL_IT_ITERATES "touch stop) & xmpirun -q -n 2 ./patient 2>&1", 0,
            "right\n", "");

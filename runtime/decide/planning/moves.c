@@ -90,7 +90,8 @@ static xmpi_status_t evacuate(const xmpi_view_t *view, char *taken, xmpi_plan_t 
     free(here);
     if (status == XMPI_OK && moved + stuck > 0)
         snprintf(plan->reason, sizeof plan->reason,
-                 "%d members leave withdrawn processing elements, %d cannot yet", moved, stuck);
+                 "%d member%s withdrawn processing elements, %d cannot yet", moved,
+                 moved == 1 ? " leaves" : "s leave", stuck);
     return status == XMPI_OK ? end(plan, moved) : status;
 }
 

@@ -89,8 +89,8 @@ static xmpi_status_t evacuate(const xmpi_view_t *view, xmpi_selection_t *s, int 
     }
     if (status == XMPI_OK && plan->places > 0)
         snprintf(plan->reason, sizeof plan->reason,
-                 "%d members leave withdrawn processing elements, %d cannot yet", s->leaving,
-                 count_stuck(s));
+                 "%d member%s withdrawn processing elements, %d cannot yet", s->leaving,
+                 s->leaving == 1 ? " leaves" : "s leave", count_stuck(s));
     return status;
 }
 

@@ -77,7 +77,7 @@ static void withdrawn_places_are_left(void **state)
     assert_int_equal(plan.place[0].origin, XMPI_TAKES_OVER);
     assert_int_equal(plan.place[0].pe, 4); /* the only one that is idle and may be used */
     assert_int_equal(plan.place[1].origin, XMPI_STAYS);
-    assert_string_equal(plan.reason, "1 members leave withdrawn processing elements, 1 cannot yet");
+    assert_string_equal(plan.reason, "1 member leaves withdrawn processing elements, 1 cannot yet");
     assert_string_equal(xmpi_plan_kind(&plan, &s.layout), "exchange");
     xmpi_plan_free(&plan);
 }

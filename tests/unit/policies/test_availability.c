@@ -171,7 +171,7 @@ static void members_leave_a_node_that_is_gone(void **state)
     assert_int_equal(plan.places, 3);
     assert_int_equal(plan.place[0].origin, XMPI_STAYS);
     assert_int_equal(plan.place[1].origin, XMPI_TAKES_OVER);
-    assert_string_equal(plan.reason, "1 members leave withdrawn processing elements, 1 cannot yet");
+    assert_string_equal(plan.reason, "1 member leaves withdrawn processing elements, 1 cannot yet");
     for (int i = 0; i < 3; i++) /* and nobody's rows go elsewhere */
         assert_memory_equal(&plan.place[i].block, &s.member[i].block, sizeof(xmpi_block_t));
     xmpi_plan_free(&plan);

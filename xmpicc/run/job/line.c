@@ -141,14 +141,16 @@ static const char *nothing_seen(const course_t *course)
     const char *policy = getenv("XMPI_POLICY"); /* --policy */
     if (!course->connected && policy != NULL && strcmp(policy, "off") == 0)
         return "the policy is off: the program ran as it is, without an adaptive loop";
+    const char *control = getenv("XMPI_CONTROL"); /* --control */
+    if (!course->connected && control != NULL && strcmp(control, "off") == 0)
+        return "XMPI_CONTROL is off: nothing is known of what the job did";
     return course->connected
                ? "no adaptive loop was seen: it was over at once, or the program ran as it is "
                  "(xmpicc "
                  "makes it adaptive, with #pragma xmpi loop)"
                : "the job had no control socket, so that nothing is known of its loops: it is no "
                  "program "
-                 "of xmpicc with #pragma xmpi loop, it ended at once, or XMPI_CONTROL or "
-                 "XMPI_POLICY is off";
+                 "of xmpicc with #pragma xmpi loop, or it ended at once";
 }
 
 void summary_print(const course_t *course)
