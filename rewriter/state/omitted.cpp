@@ -182,7 +182,7 @@ class Finder
         std::vector<std::string> rows = arrays, same = values, parts;
         for (const Left &one : found)
             if (one.owner.empty() && !one.leads && !isSaid(one.name))
-                (one.value || (one.number && isOfOne(one.name)) ? same : rows).push_back(one.name);
+                (one.value ? same : rows).push_back(one.name);
         for (std::string &one : rows)
             one = operand(one) + "[rows]";
         for (std::string &one : same)
@@ -232,21 +232,6 @@ class Finder
         return std::any_of(left.begin(), left.end(), [&](const std::string &one) {
             return name == one ||
                    (name.compare(0, one.size(), one) == 0 && !isNameChar(name[one.size()]));
-        });
-    }
-
-    /* NAME is a member of what a pointer leads to, which leads to one struct. */
-    bool isOfOne(const std::string &name) const
-    {
-        const size_t arrow = name.find("->");
-        if (arrow == std::string::npos || name.find("->", arrow + 2) != std::string::npos)
-            return false;
-        const auto parts = partsOf(told.function->getBody());
-        return std::any_of(parts.begin(), parts.end(), [&](const Stmt *part) {
-            const auto *used = dyn_cast<DeclRefExpr>(part);
-            const auto *variable = used ? dyn_cast<VarDecl>(used->getDecl()) : nullptr;
-            return variable != nullptr && variable->getNameAsString() == name.substr(0, arrow) &&
-                   !isArray(variable);
         });
     }
 
@@ -483,19 +468,10 @@ class Finder
     {
         if (!variable->getType()->isPointerType())
             return false;
-        for (const FunctionDecl *function : cells.functions)
-            for (const Stmt *part : partsOf(function->getBody())) {
-                const auto *binary = dyn_cast<BinaryOperator>(part);
-                const Expr *base =
-                    binary != nullptr && binary->isAdditiveOp() ? binary->getLHS() : nullptr;
-                if (const auto *element = dyn_cast<ArraySubscriptExpr>(part))
-                    base = element->getBase();
-                const auto *name =
-                    base ? dyn_cast<DeclRefExpr>(base->IgnoreParenImpCasts()) : nullptr;
-                if (name != nullptr && name->getDecl() == variable)
-                    return true;
-            }
-        return false;
+        return std::any_of(cells.functions.begin(), cells.functions.end(),
+                           [&](const FunctionDecl *function) {
+                               return leadsToSeveral(variable, function->getBody());
+                           });
     }
 
     /* What decides how long the loop goes on is the same everywhere. */

@@ -9,6 +9,21 @@ namespace xmpi
 
 using namespace clang;
 
+bool leadsToSeveral(const VarDecl *pointer, const Stmt *body)
+{
+    for (const Stmt *part : partsOf(body)) {
+        const auto *binary = dyn_cast<BinaryOperator>(part);
+        const auto *element = dyn_cast<ArraySubscriptExpr>(part);
+        const Expr *base = element != nullptr ? element->getBase() : nullptr;
+        if (binary != nullptr && binary->isAdditiveOp())
+            base = binary->getLHS();
+        const auto *name = base ? dyn_cast<DeclRefExpr>(base->IgnoreParenImpCasts()) : nullptr;
+        if (name != nullptr && name->getDecl() == pointer)
+            return true;
+    }
+    return false;
+}
+
 StructReach::StructReach(Cells &cells, const PointsTo &pointsTo, const VarDecl *variable)
     : cells(cells), pointsTo(pointsTo), variable(variable->getCanonicalDecl())
 {

@@ -10,6 +10,9 @@
 namespace xmpi
 {
 
+/* POINTER is used in BODY as one to several, one behind another: with a number, or by a sum. */
+bool leadsToSeveral(const clang::VarDecl *pointer, const clang::Stmt *body);
+
 class StructReach
 {
   public:

@@ -3,6 +3,7 @@
 #include "state/unnamed.h"
 #include "facts/effects.h"
 #include "source/integer.h"
+#include "state/one_struct.h"
 #include "state/passing.h"
 #include "walk/walk.h"
 #include <algorithm>
@@ -289,6 +290,21 @@ class Comparison
                                     : "memory";
     }
 
+    /* NAME is a member of what a pointer of the loop's function leads to, which is one struct. */
+    bool isOfOne(const std::string &name) const
+    {
+        const size_t arrow = name.find("->");
+        if (arrow == std::string::npos || name.find("->", arrow + 2) != std::string::npos)
+            return false;
+        const auto parts = partsOf(function->getBody());
+        return std::any_of(parts.begin(), parts.end(), [&](const Stmt *part) {
+            const auto *used = dyn_cast<DeclRefExpr>(part);
+            const auto *variable = used ? dyn_cast<VarDecl>(used->getDecl()) : nullptr;
+            return variable != nullptr && variable->getNameAsString() == name.substr(0, arrow) &&
+                   !leadsToSeveral(variable, function->getBody());
+        });
+    }
+
     Left describe(const Walk::Change &change)
     {
         Left found;
@@ -298,8 +314,9 @@ class Comparison
         found.value = name[0] != '*' && name.find("->") == std::string::npos &&
                       !change.type->isArrayType() && root.variable != nullptr &&
                       !root.variable->getType()->isArrayType();
-        found.number = name[0] != '*' && change.type->isArithmeticType() &&
-                       walk.memory.at(change.object).field != nullptr;
+        found.value =
+            found.value || (name[0] != '*' && change.type->isArithmeticType() &&
+                            walk.memory.at(change.object).field != nullptr && isOfOne(name));
         found.name = !name.empty() && name[0] == '*' ? name.substr(1) : name;
         if (!name.empty())
             return found;
@@ -344,10 +361,12 @@ std::string advise(const std::set<Left> &all)
     if (!pointers.empty())
         advice.push_back("set " + list(pointers, " and ") +
                          " in each iteration by a number that same(...) keeps");
-    return "state(...): " + list(said, " and ") + " may be read again before it is set anew, and " +
-           (all.size() > 1 ? "are no parts" : "is no part") +
-           " of the clause: " + list(advice, ", and ") +
-           " (scratch(...) says that a value need not be kept; see docs/startover.md)";
+    const bool several = all.size() > 1;
+    return "state(...): " + list(said, " and ") + " may be read again before " +
+           (several ? "they are" : "it is") + " set anew, and " +
+           (several ? "are no parts" : "is no part") + " of the clause: " + list(advice, ", and ") +
+           " (scratch(...) says that a value need not be kept, const in its prototype that a "
+           "function of another file changes nothing there; see docs/startover.md)";
 }
 
 } // namespace

@@ -18,7 +18,6 @@ struct Left {
     std::string name, line, owner; /* OWNER: the function that alone can name it */
     bool value = false;            /* no array, nor in one */
     bool leads = false;            /* a pointer that leads elsewhere */
-    bool number = false;           /* one of a kind where it is, which may be in an array */
 
     bool operator<(const Left &other) const
     {
