@@ -236,7 +236,8 @@ void Walk::useArgument(const CallExpr *call, unsigned index, const Ids &objects)
         store(objects, makeAt(call, false), false);
 }
 
-/* Persistent: what they receive into is filled when they are started. */
+/* Persistent: what they receive into is filled when they are started. A place in an array that only
+ * MPI is told of is a part of it. */
 void Walk::request(const CallExpr *call, const std::vector<Ids> &arguments)
 {
     const FunctionDecl *callee = call->getDirectCallee();
@@ -245,8 +246,9 @@ void Walk::request(const CallExpr *call, const std::vector<Ids> &arguments)
         const QualType type = call->getArg(i)->IgnoreParenCasts()->getType();
         if (taken->isVoidPointerType() && !taken->getPointeeType().isConstQualified())
             for (Id id : arguments[i])
-                requested[id] = type->isPointerType() ? type->getPointeeType()
-                                                      : context.getBaseElementType(type);
+                requested[memory.at(id).carved ? memory.at(id).whole : id] =
+                    type->isPointerType() ? type->getPointeeType()
+                                          : context.getBaseElementType(type);
     }
 }
 

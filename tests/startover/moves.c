@@ -27,7 +27,7 @@ int main(int argc, char **argv)
     double *u = calloc((size_t)count, sizeof *u);
     MPI_Comm_split(MPI_COMM_WORLD, rank < 2, rank, &pair);
     srand((unsigned)rank);
-#pragma xmpi loop state(rows(u[rows] from first, count), same(step), scratch(sum))
+#pragma xmpi loop state(rows(u[rows] from first, count), same(step), scratch(sum, list))
     for (step = 0; step < steps; step++) {
         struct item *item = malloc(sizeof *item);
         int all;
