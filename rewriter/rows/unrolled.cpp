@@ -34,15 +34,26 @@ class Namer
      * of the array, and how far from the one that is set. */
     std::map<std::string, std::map<long long, std::set<std::pair<std::string, long long>>>> made;
 
+    bool mixed = false; /* what is read beside one another comes into one value, and not by a sum */
+
     void find(const Stmt *statement, bool assigned = false)
     {
         if (statement == nullptr)
             return;
+        if (const auto *declaration = dyn_cast<DeclStmt>(statement))
+            for (const Decl *one : declaration->decls())
+                if (const auto *variable = dyn_cast<VarDecl>(one); variable && variable->getInit())
+                    noteSummed(variable->getInit());
+        if (const auto *choice = dyn_cast<IfStmt>(statement))
+            noteSummed(choice->getCond());
+        if (const auto *call = dyn_cast<CallExpr>(statement))
+            noteSummed(call);
         if (const auto *binary = dyn_cast<BinaryOperator>(statement);
             binary != nullptr && binary->isAssignmentOp()) {
             find(binary->getLHS(), true);
             find(binary->getRHS());
             noteMade(binary);
+            noteSummed(binary->getRHS());
             return;
         }
         if (const auto *unary = dyn_cast<UnaryOperator>(statement))
@@ -63,6 +74,39 @@ class Namer
     const VarDecl *counter;
     const std::set<const VarDecl *> &changing; /* in the loop */
 
+    /* The terms of an index beside the counter. */
+    struct Terms {
+        long long number = 0;
+        std::string fixed; /* those that the loop leaves as they are, a first row say */
+        bool counter = false, others = false, unlike = false;
+    };
+
+    /* Elements that VALUE adds up may be as many as it likes. */
+    void noteSummed(const Expr *value)
+    {
+        value = value->IgnoreParenCasts();
+        if (const auto *sum = dyn_cast<BinaryOperator>(value); sum && sum->getOpcode() == BO_Add) {
+            noteSummed(sum->getLHS());
+            return noteSummed(sum->getRHS());
+        }
+        std::set<long long> at;
+        collect(value, at);
+        mixed = mixed || at.size() > 1;
+    }
+
+    void collect(const Stmt *part, std::set<long long> &at) const
+    {
+        if (const auto *subscript = dyn_cast_or_null<ArraySubscriptExpr>(part)) {
+            Terms terms;
+            split(subscript->getIdx(), false, terms);
+            if (terms.counter && !terms.unlike && !terms.others)
+                at.insert(terms.number);
+        }
+        for (const Stmt *child : part->children())
+            if (child != nullptr)
+                collect(child, at);
+    }
+
     void noteMade(const BinaryOperator *assignment)
     {
         Namer left(analysis, counter, changing), right(analysis, counter, changing);
@@ -76,13 +120,6 @@ class Namer
                         of.insert({other, from - at});
             }
     }
-
-    /* The terms of an index beside the counter. */
-    struct Terms {
-        long long number = 0;
-        std::string fixed; /* those that the loop leaves as they are, a first row say */
-        bool counter = false, others = false, unlike = false;
-    };
 
     void split(const Expr *index, bool negative, Terms &terms) const
     {
@@ -170,7 +207,7 @@ bool isUnrolled(const Analysis &analysis, const Stmt *body, const Counting &coun
     const std::map<std::string, Named> &treated = namer.set.empty() ? namer.read : namer.set;
     const std::optional<long long> step =
         counting.step != nullptr ? constantInteger(counting.step, analysis.context) : 1;
-    return !treated.empty() && areMadeAlike(namer) &&
+    return !treated.empty() && areMadeAlike(namer) && !(namer.set.empty() && namer.mixed) &&
            std::all_of(treated.begin(), treated.end(), [&](const auto &array) {
                return array.second.tile || (step && areAll(array.second, std::abs(*step)));
            });
