@@ -144,9 +144,11 @@ static verdict_t judge_run(const command_t *command, const char *wanted)
         return verdict_of(said ? UNSURE : SILENT,
                           said ? line_with(command->err, "is not checked: ") : text);
     }
-    static const char stays[] = "stays on its processing element";
-    if (!pinned && strstr(command->err, stays) != NULL)
-        return verdict_of(PINNED, line_with(command->err, stays));
+    static const char *const stays[] = {"stays on its processing element",
+                                        "cannot start over, so that the members stay"};
+    for (size_t i = 0; i < sizeof stays / sizeof *stays && !pinned; i++)
+        if (strstr(command->err, stays[i]) != NULL)
+            return verdict_of(PINNED, line_with(command->err, stays[i]));
     return pinned ? verdict_of(PINNED, line_with(command->err, "keeps its processes"))
                   : verdict_of(SAME, "");
 }
