@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A program that runs with three processes only, and has what its loop's state does not name: a
+ * A program that runs with three processes only, and has what its loop's state does not keep: a
  * list and a sum of each rank, random numbers of the C library, another rank's communicator. With as
  * many members as before it goes elsewhere as it is, with all of that. */
 #include <mpi.h>
