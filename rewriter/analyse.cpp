@@ -183,6 +183,14 @@ void makeWritable(Analysis &analysis, const VarDecl *variable)
         analysis.program.writable.insert(constWordOf(analysis, variable));
 }
 
+bool Analysis::isLiveArray(const VarDecl *variable) const
+{
+    return variable->getType()->isArrayType() &&
+           std::any_of(liveVariables.begin(), liveVariables.end(), [&](const auto &live) {
+               return live.second->getCanonicalDecl() == variable->getCanonicalDecl();
+           });
+}
+
 bool Analysis::isData(const VarDecl *variable) const
 {
     return data.count(variable->getCanonicalDecl()) != 0;

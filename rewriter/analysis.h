@@ -192,6 +192,8 @@ struct Analysis {
 
     const RangeVariable *rangeAt(const Place &place) const; /* exactly this place */
     bool isData(const clang::VarDecl *variable) const;
+    /* An array of fixed size that travels as a value. */
+    bool isLiveArray(const clang::VarDecl *variable) const;
     std::set<const clang::VarDecl *> distributed() const; /* what holds arrays that differ */
     bool isSetup(const Place &place) const;
 

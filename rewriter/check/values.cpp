@@ -181,8 +181,8 @@ class ValueChecker
                           Problem::KeptValue, {nameOf(holder), form.cause});
         }
         for (const auto &[holder, form] : flow.behind)
-            if (analysis.isData(holder.first) && own.count(holder.first) == 0 &&
-                !reliesOn(flow, form.cause))
+            if ((analysis.isData(holder.first) || analysis.isLiveArray(holder.first)) &&
+                own.count(holder.first) == 0 && !reliesOn(flow, form.cause))
                 return refuse(form.where.isValid() ? form.where : holder.first->getLocation(),
                               Problem::LocalValue, {holder.first->getName(), form.cause});
         return true;

@@ -294,7 +294,7 @@ void RankValues::judge(const Rows &rows, const Expr *target, const Form &index, 
 void RankValues::judgeWhole(const Place &place, const Expr *target, const Form &index,
                             const Form &value)
 {
-    const std::optional<Rows> rows = wholeRowsOf(place);
+    const std::optional<Rows> rows = wholeRowsOf(place, !iterating);
     if (!rows)
         return;
     if (!iterating && index.has(Form::Own))

@@ -364,10 +364,11 @@ std::optional<RankState::Rows> RankState::rowsOf(const Place &place) const
     return std::nullopt;
 }
 
-std::optional<RankState::Rows> RankState::wholeRowsOf(const Place &place) const
+std::optional<RankState::Rows> RankState::wholeRowsOf(const Place &place, bool fixed) const
 {
     for (const VarDecl *variable : pointees(baseOf(place)))
-        if (analysis.isData(variable) && !distributed.count(variable) && !isScratch(variable))
+        if ((analysis.isData(variable) && !distributed.count(variable) && !isScratch(variable)) ||
+            (fixed && analysis.isLiveArray(variable)))
             return Rows{variable, true, false, ""};
     return std::nullopt;
 }

@@ -72,8 +72,9 @@ class RankState
         std::string halo; /* the rows in front of the own ones; empty: none */
     };
     std::optional<Rows> rowsOf(const Place &place) const;
-    /* The same of an array that all processes have whole, of which each sets its own rows. */
-    std::optional<Rows> wholeRowsOf(const Place &place) const;
+    /* The same of an array that all processes have whole, of which each sets its own rows; or of
+     * one of FIXED size that travels as a value. */
+    std::optional<Rows> wholeRowsOf(const Place &place, bool fixed) const;
     /* Those of a file of own rows; of a parameter that files are handed over for, what all have. */
     Rows rowsOfFile(const clang::VarDecl *file) const;
 

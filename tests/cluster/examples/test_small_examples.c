@@ -186,7 +186,7 @@ static void sums_are_the_published_ones(void **state)
     prints("", 4, "plain/ft S", "verified yes\n");
     prints("", 8, "plain/ft W", "verified yes\n");
     refuses(3, "plain/ft S");
-    refuses(1, "plain/ft C");
+    refuses(1, "plain/ft X");
 }
 
 /* Each of four has 16 planes across one dimension and gets 16 across another one. The sum goes to
