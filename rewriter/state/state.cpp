@@ -219,13 +219,32 @@ class StateWriter
         }
     }
 
+    /* It is a caller's own, and a function on the way from there to the loop may come to it by what
+     * it is given: around the loop, where pointers are not looked at. */
+    bool isHandedOn(const VarDecl *variable) const
+    {
+        bool below = false;
+        for (const Step &step : analysis.path) {
+            for (const ParmVarDecl *given : step.function->parameters())
+                if (below && given->getType()->isPointerType()) {
+                    const std::optional<PointerTargets::Targets> found = targets.of(given);
+                    if (!found || found->count(variable->getCanonicalDecl()) != 0)
+                        return true;
+                }
+            below = below ||
+                    (variable->hasLocalStorage() && variable->getDeclContext() == step.function);
+        }
+        return false;
+    }
+
     /* Of a caller's own: nobody reads what it is now. */
     bool isDoneWith(const Place &place) const
     {
         const VarDecl *variable = place.base;
         for (const Step &step : analysis.path)
             if (variable->hasLocalStorage() && variable->getDeclContext() == step.function)
-                return !leadsAnywhere && led.count(variable->getCanonicalDecl()) == 0 &&
+                return !isHandedOn(variable) && !leadsAnywhere &&
+                       led.count(variable->getCanonicalDecl()) == 0 &&
                        !readsBeforeSetting(analysis, analysis.structure.following(step.anchor),
                                            variable, place.field);
         return false;
@@ -246,6 +265,7 @@ class StateWriter
         const Place &place = analysis.livePlaces.at(live.name);
         const VarDecl *variable = place.base->getCanonicalDecl();
         return !leadsAnywhere && led.count(variable) == 0 &&
+               !(analysis.framed && isHandedOn(variable)) &&
                setsBeforeReading(analysis, variable, place.field, uses.isNamedAfter(variable));
     }
 
