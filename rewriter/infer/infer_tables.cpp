@@ -281,13 +281,20 @@ class Renewer
         return nullptr;
     }
 
+    bool runsAgain(const Item &item) const
+    {
+        return analysis.runsAgain(item.step, item.statement);
+    }
+
     bool renewTable(Item &item, const Place &table)
     {
         QualType type = table.type;
         QualType element = type->isPointerType() ? type->getPointeeType()
                                                  : analysis.context.getBaseElementType(type);
         const char *word = mpiName(element);
-        if (word == nullptr)
+        /* (Made again where the program comes to the loop again, it would have the program's own
+         * blocks, and not those that there are by then.) */
+        if (word == nullptr || (!analysis.startsOver && runsAgain(item)))
             return false;
         const std::string name = element.getUnqualifiedType().getAsString();
         for (RangeKind kind : {RangeKind::Count, RangeKind::Displ}) {
