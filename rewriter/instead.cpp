@@ -25,8 +25,7 @@ std::string perhaps(const FoundState &state, const FoundStates &states, const st
            toWrite +
            ", with the number of all rows, the first own one and how many in their places; an "
            "array that is the same on all processes belongs into same(...), and what is filled "
-           "anew "
-           "before it is read, or follows from the rank, into scratch(...)";
+           "anew before it is read, or follows from the rank, into scratch(...)";
 }
 
 std::string movableMeant(const std::string &more)

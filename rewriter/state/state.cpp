@@ -34,7 +34,7 @@ class StateWriter
     /* Empty: something of it has no name at the loop. */
     std::string write()
     {
-        good = !changesRange() && !changesRoot() && nameRange();
+        good = !changesRange() && !changesRoot() && !changesUnseen() && nameRange();
         for (const Site &site : analysis.program.sites)
             add(site.what, false);
         add(analysis.program.loop.before, true);
@@ -57,7 +57,8 @@ class StateWriter
     const PointerTargets targets;
     const Times clocks;
     bool good = true;
-    std::set<const VarDecl *> led; /* what pointers of the loop may lead to */
+    std::set<const VarDecl *> led;    /* what pointers of the loop may lead to */
+    std::set<const VarDecl *> around; /* pointers of the functions on the way to it */
     bool leadsAnywhere = false;
     std::string first, count, rows;
     std::vector<std::string> values, sums, times;
@@ -81,6 +82,32 @@ class StateWriter
                            [&](const VarDecl *variable) { return isChanged(variable); });
     }
 
+    /* Around the loop something is set by a pointer that is not known, or whose variable is none of
+     * what has been looked at. */
+    bool changesUnseen() const
+    {
+        const auto isLive = [&](const VarDecl *variable) {
+            return std::any_of(
+                analysis.liveVariables.begin(), analysis.liveVariables.end(),
+                [&](const auto &live) { return live.second->getCanonicalDecl() == variable; });
+        };
+        for (const Step &step : analysis.path)
+            for (const Write &write : analysis.finder.of(step.function->getBody()).writes) {
+                const Place &place = write.place;
+                if (!analysis.framed || !place.base->getType()->isPointerType() ||
+                    place.field != nullptr || !(place.element || place.behind) ||
+                    analysis.isData(place.base))
+                    continue;
+                const std::optional<PointerTargets::Targets> found = targets.of(place.base);
+                if (!found || std::any_of(found->begin(), found->end(), [&](const VarDecl *one) {
+                        return !one->getType()->isPointerType() && !analysis.isData(one) &&
+                               !isLive(one->getCanonicalDecl());
+                    }))
+                    return true;
+            }
+        return false;
+    }
+
     void findLed()
     {
         for (const Mention &mention : analysis.inLoop.mentions) {
@@ -92,6 +119,11 @@ class StateWriter
             if (found)
                 led.insert(found->begin(), found->end());
         }
+        for (const Step &step : analysis.path)
+            for (const Mention &mention : analysis.finder.of(step.function->getBody()).mentions)
+                if (mention.place.base->getType()->isPointerType() &&
+                    !analysis.isData(mention.place.base))
+                    around.insert(mention.place.base->getCanonicalDecl());
     }
 
     /* -- names at the loop */
@@ -219,22 +251,19 @@ class StateWriter
         }
     }
 
-    /* It is a caller's own, and a function on the way from there to the loop may come to it by what
-     * it is given: around the loop, where pointers are not looked at. */
-    bool isHandedOn(const VarDecl *variable) const
+    /* Something on the way to the loop may come to VARIABLE by a pointer, around the loop: of the
+     * pointers that are used there one leads to it, or is not known and leads to its like. */
+    bool isLedToAround(const VarDecl *variable) const
     {
-        bool below = false;
-        for (const Step &step : analysis.path) {
-            for (const ParmVarDecl *given : step.function->parameters())
-                if (below && given->getType()->isPointerType()) {
-                    const std::optional<PointerTargets::Targets> found = targets.of(given);
-                    if (!found || found->count(variable->getCanonicalDecl()) != 0)
-                        return true;
-                }
-            below = below ||
-                    (variable->hasLocalStorage() && variable->getDeclContext() == step.function);
-        }
-        return false;
+        const ASTContext &context = analysis.context;
+        const QualType element = context.getBaseElementType(variable->getType());
+        return std::any_of(around.begin(), around.end(), [&](const VarDecl *pointer) {
+            const std::optional<PointerTargets::Targets> found = targets.of(pointer);
+            const QualType to = context.getBaseElementType(pointer->getType()->getPointeeType());
+            return found ? found->count(variable->getCanonicalDecl()) != 0
+                         : to->isVoidType() || to->isAnyCharacterType() ||
+                               context.hasSameUnqualifiedType(to, element);
+        });
     }
 
     /* Of a caller's own: nobody reads what it is now. */
@@ -243,7 +272,7 @@ class StateWriter
         const VarDecl *variable = place.base;
         for (const Step &step : analysis.path)
             if (variable->hasLocalStorage() && variable->getDeclContext() == step.function)
-                return !isHandedOn(variable) && !leadsAnywhere &&
+                return !isLedToAround(variable) && !leadsAnywhere &&
                        led.count(variable->getCanonicalDecl()) == 0 &&
                        !readsBeforeSetting(analysis, analysis.structure.following(step.anchor),
                                            variable, place.field);
@@ -265,7 +294,7 @@ class StateWriter
         const Place &place = analysis.livePlaces.at(live.name);
         const VarDecl *variable = place.base->getCanonicalDecl();
         return !leadsAnywhere && led.count(variable) == 0 &&
-               !(analysis.framed && isHandedOn(variable)) &&
+               !(analysis.framed && isLedToAround(variable)) &&
                setsBeforeReading(analysis, variable, place.field, uses.isNamedAfter(variable));
     }
 
