@@ -6,11 +6,13 @@
 #include "compat.h"
 #include "emit/emit.h"
 #include "instead.h"
+#include "joined/join.h"
+#include "joined/open.h"
 #include "linked/examine.h"
+#include "parser.h"
 #include "source/fixed_arrays.h"
 #include "source/inner_functions.h"
 #include "pragmas/movable.h"
-#include "source/openmp.h"
 #include "emit/readable.h"
 #include "report/report.h"
 #include "state/checked.h"
@@ -22,7 +24,6 @@
 #include <clang/Tooling/Tooling.h>
 #include <llvm/Support/CommandLine.h>
 #include <llvm/Support/FileSystem.h>
-#include <llvm/Support/VirtualFileSystem.h>
 #include <llvm/Support/raw_ostream.h>
 
 namespace
@@ -33,6 +34,7 @@ namespace cl = llvm::cl;
 
 struct Options {
     std::string source;
+    std::string text; /* stands for what is in the source, where that is joined with others */
     std::string output;
     std::string name;
     bool remarks = false;
@@ -40,12 +42,15 @@ struct Options {
     bool cxx = false;       /* the source is C++: it gets points */
     bool divisible = false; /* what cannot be divided is an error */
     std::string reportFile;
+    std::string later; /* where what is said goes that may be otherwise in the linked program */
     std::vector<std::string> flags;
 };
 
 /* What one run leaves behind: the text to write, when all went well. */
 struct Outcome {
     bool good = false;
+    bool later = false;  /* what is made of the loop is not the last word */
+    bool wanted = false; /* and the loop is to be divisible */
     std::string text;
     std::string report;
     std::string error;
@@ -95,17 +100,17 @@ class Printer : public clang::DiagnosticConsumer
     std::vector<Complaint> complaints; /* what is to be printed */
     std::vector<size_t> inner;         /* where bodies of functions within functions begin */
 
-    /* Prints what was said, and how much it was, as clang does. */
-    void print() const
+    /* What was said, and how much it was, as clang tells it. */
+    std::string summary() const
     {
         auto many = [](unsigned count, const char *what) {
             return std::to_string(count) + " " + what + (count > 1 ? "s" : "");
         };
         const unsigned warnings = getNumWarnings(), errors = getNumErrors();
-        llvm::errs() << said << (warnings > 0 ? many(warnings, "warning") : "")
-                     << (warnings > 0 && errors > 0 ? " and " : "")
-                     << (errors > 0 ? many(errors, "error") : "")
-                     << (warnings > 0 || errors > 0 ? " generated.\n" : "");
+        return said + (warnings > 0 ? many(warnings, "warning") : "") +
+               (warnings > 0 && errors > 0 ? " and " : "") +
+               (errors > 0 ? many(errors, "error") : "") +
+               (warnings > 0 || errors > 0 ? " generated.\n" : "");
     }
 
   private:
@@ -187,10 +192,6 @@ void nameFile(clang::SourceManager &manager, clang::FileID file, const std::stri
                         clang::SrcMgr::C_User);
 }
 
-std::vector<std::string> parserCommand(const Options &options);
-llvm::IntrusiveRefCntPtr<clang::FileManager> filesWith(const Options &options,
-                                                       llvm::StringRef text);
-
 /* The stages after parsing: bind, analyse, report, emit. */
 class Consumer : public clang::ASTConsumer
 {
@@ -221,7 +222,8 @@ class Consumer : public clang::ASTConsumer
             return;
         markAllNames(pragmas, divided);
         std::vector<Program> programs;
-        const bool instead = mayMove();
+        const bool open = !options.later.empty() && usesOtherFiles(context);
+        const bool instead = mayMove(open);
         if (instead)
             diagnostics.hold();
         const bool good = analyse(context, arrays, members, source, pragmas, diagnostics, programs);
@@ -229,8 +231,11 @@ class Consumer : public clang::ASTConsumer
             (!good || !isDivided(programs))) {
             const FoundStates states = findStates(context, arrays, members, source, pragmas);
             auto clauseForText = [&](const std::string &text) {
-                return clauseFor(parserCommand(options), filesWith(options, text).get());
+                return clauseFor(parserCommand(options.source, options.flags),
+                                 filesWith(options.source, text).get());
             };
+            outcome.later = open;
+            outcome.wanted = !mayMove(false);
             outcome.good = moveInstead(context, members, pragmas, states, options.name,
                                        options.readable, clauseForText, diagnostics, outcome.text);
             return;
@@ -255,15 +260,16 @@ class Consumer : public clang::ASTConsumer
     Pragmas &pragmas;
     Outcome &outcome;
 
-    /* There is a loop, and nobody wants it to be divisible or nothing. */
-    bool mayMove() const
+    /* There is a loop, and nobody wants it to be divisible or nothing; or it is OPEN what it is in
+     * the linked program. */
+    bool mayMove(bool open) const
     {
         bool any = false, wanted = options.divisible;
         for (const auto &pragma : pragmas.list) {
             any = any || pragma->directive == Directive::Loop;
             wanted = wanted || pragma->divisible;
         }
-        return any && !wanted;
+        return any && (open || !wanted);
     }
 
     static bool isDivided(const std::vector<Program> &programs)
@@ -359,60 +365,13 @@ bool writeFile(const std::string &path, llvm::StringRef text)
     return !error;
 }
 
-/* A region of OpenMP's is looked at as what it is without: its statements, run once. */
-void addFlags(std::vector<std::string> &command, const std::vector<std::string> &flags)
+/* What is rewritten: the source, or the text that stands for it. */
+std::string contentOf(const Options &options)
 {
-    for (const std::string &flag : flags) {
-        if (!startsWith(flag, "-fopenmp")) {
-            command.push_back(flag);
-            continue;
-        }
-        if (flag != "-fopenmp-simd")
-            command.insert(command.end(), {"-D_OPENMP=201511", "-idirafter", openmpFolder});
-    }
-}
-
-/* What gcc takes with a warning in all versions that are around, and clang as an error: the
- * compiler decides on it. */
-const char *const gccWarnings[] = {
-    "implicit-function-declaration",       "implicit-int", "int-conversion",
-    "incompatible-function-pointer-types", "return-type",  "return-mismatch"};
-
-/* What the parser is told. */
-std::vector<std::string> parserCommand(const Options &options)
-{
-    std::vector<std::string> command = {"xmpi-rewrite",
-                                        "-fsyntax-only",
-                                        "-w",
-                                        "-fno-spell-checking",
-                                        "-fno-caret-diagnostics",
-                                        "-x",
-                                        "c",
-                                        "-resource-dir",
-                                        XMPI_RESOURCE_DIR};
-    addFlags(command, options.flags);
-    for (const char *warning : gccWarnings)
-        command.push_back(std::string("-Wno-error=") + warning);
-    command.push_back("--");
-    command.push_back(options.source);
-    return command;
-}
-
-/* The files that there are, with those of ours, and TEXT in place of the source where it is not
- * empty. */
-llvm::IntrusiveRefCntPtr<clang::FileManager> filesWith(const Options &options, llvm::StringRef text)
-{
-    llvm::IntrusiveRefCntPtr<llvm::vfs::InMemoryFileSystem> own(new llvm::vfs::InMemoryFileSystem);
-    own->addFile(std::string(openmpFolder) + "/omp.h", 0,
-                 llvm::MemoryBuffer::getMemBuffer(openmpHeader));
-    llvm::SmallString<256> source(options.source);
-    llvm::sys::fs::make_absolute(source);
-    if (!text.empty())
-        own->addFile(source, 0, llvm::MemoryBuffer::getMemBufferCopy(text));
-    llvm::IntrusiveRefCntPtr<llvm::vfs::OverlayFileSystem> all(
-        new llvm::vfs::OverlayFileSystem(llvm::vfs::getRealFileSystem()));
-    all->pushOverlay(own);
-    return new clang::FileManager(clang::FileSystemOptions(), all);
+    if (!options.text.empty())
+        return options.text;
+    auto content = llvm::MemoryBuffer::getFile(options.source);
+    return content ? (*content)->getBuffer().str() : "";
 }
 
 /* A file with movable loops gets their points, and no more. -1: it has none; else the exit status.
@@ -429,18 +388,18 @@ int makeMovable(const Options &options)
     if (!options.cxx && file.lines.empty() && file.error.empty())
         return -1;
     const bool sound = file.error.empty() && !file.lines.empty();
-    const Checked checked =
-        sound && file.resizable
-            ? checkState(parserCommand(options), filesWith(options, file.text).get())
-            : Checked();
+    const Checked checked = sound && file.resizable
+                                ? checkState(parserCommand(options.source, options.flags),
+                                             filesWith(options.source, file.text).get())
+                                : Checked();
     const std::string &wrong = checked.wrong;
     if (const size_t colon = wrong.find(':'); colon != std::string::npos)
         file.error = wrong.substr(0, colon) + ": error" + wrong.substr(colon) + " [xmpi-state]";
     if (file.resizable && file.error.empty())
-        file = insertPoints(
-            text, options.name, options.readable, checked.repeats,
-            entriesIn(parserCommand(options), filesWith(options, "").get(), file.loops),
-            checked.reliance);
+        file = insertPoints(text, options.name, options.readable, checked.repeats,
+                            entriesIn(parserCommand(options.source, options.flags),
+                                      filesWith(options.source, "").get(), file.loops),
+                            checked.reliance);
     if (!file.error.empty()) {
         llvm::errs() << options.name << ":" << file.error << "\n";
         return 1;
@@ -462,27 +421,27 @@ int makeMovable(const Options &options)
 }
 
 /* Takes up what the parser has met; false where that is nothing, or cannot be hidden. */
-bool addInner(const Options &options, const std::vector<size_t> &met, InnerFunctions &inner)
+bool addInner(const std::string &content, const std::vector<size_t> &met, InnerFunctions &inner)
 {
-    auto content = llvm::MemoryBuffer::getFile(options.source);
     for (size_t offset : met)
-        if (!content || !inner.add((*content)->getBuffer(), offset))
+        if (!inner.add(content, offset))
             return false;
     return !met.empty();
 }
 
-/* The source with bodies hidden; empty where none are. */
-std::string hideInner(const Options &options, const InnerFunctions &inner)
+/* The source with bodies hidden; empty where the file can be read as it is. */
+std::string textToParse(const Options &options, const std::string &content,
+                        const InnerFunctions &inner)
 {
-    if (inner.empty())
-        return "";
-    auto content = llvm::MemoryBuffer::getFile(options.source);
-    return content ? inner.hide((*content)->getBuffer()) : "";
+    return inner.empty() ? options.text : inner.hide(content);
 }
 
 int finish(const Options &options, const InnerFunctions &inner, Outcome &outcome, Printer &printer)
 {
-    printer.print();
+    if (!outcome.good || !outcome.later)
+        llvm::errs() << printer.summary();
+    else if (!writeFile(options.later, (outcome.wanted ? "!" : "") + printer.summary()))
+        return 1;
     if (outcome.good && !inner.restore(outcome.text)) {
         outcome.good = false;
         outcome.error =
@@ -505,20 +464,45 @@ int finish(const Options &options, const InnerFunctions &inner, Outcome &outcome
 /* Again and again, while the parser meets functions within functions that it has not met before. */
 int rewrite(const Options &options)
 {
+    const std::string content = contentOf(options);
     InnerFunctions inner;
     for (;;) {
         Pragmas pragmas;
         Outcome outcome;
         Printer printer(pragmas);
-        auto files = filesWith(options, hideInner(options, inner));
+        auto files = filesWith(options.source, textToParse(options, content, inner));
         clang::tooling::ToolInvocation invocation(
-            parserCommand(options), std::make_unique<Action>(options, inner, pragmas, outcome),
-            files.get());
+            parserCommand(options.source, options.flags),
+            std::make_unique<Action>(options, inner, pragmas, outcome), files.get());
         invocation.setDiagnosticConsumer(&printer);
         outcome.good = invocation.run() && outcome.good;
-        if (!addInner(options, printer.inner, inner))
+        if (!addInner(content, printer.inner, inner))
             return finish(options, inner, outcome, printer);
     }
+}
+
+/* Joins the sources of the list in the file LIST, says on standard output which ones, and rewrites
+ * what has become of them in place of OPTIONS.source. 3: nothing is joined. */
+int rewriteJoined(Options options, const std::string &list)
+{
+    std::vector<Part> parts;
+    if (!readParts(list, parts)) {
+        llvm::errs() << "xmpi-rewrite: cannot read the sources of " << list << "\n";
+        return 2;
+    }
+    const Joined joined = join(parts);
+    for (const auto &[part, why] : joined.apart)
+        llvm::outs() << "apart " << part << " " << why << "\n";
+    for (size_t part : joined.together)
+        llvm::outs() << "joined " << part << "\n";
+    llvm::outs().flush();
+    if (joined.text.empty())
+        return 3;
+    options.text = joined.text;
+    options.source = parts[joined.main].path;
+    options.name = parts[joined.main].name;
+    options.flags = parts[joined.main].flags;
+    return rewrite(options);
 }
 
 } // namespace
@@ -539,6 +523,11 @@ int main(int argc, char **argv)
                             cl::cat(category));
     cl::opt<bool> cxx("cxx", cl::desc("a source in C++, whose loops get points"),
                       cl::cat(category));
+    cl::opt<std::string> later("later",
+                               cl::desc("where to put what may be otherwise in the linked program"),
+                               cl::value_desc("file"), cl::cat(category));
+    cl::opt<std::string> joined("join", cl::desc("rewrite the sources of a list as one"),
+                                cl::value_desc("list"), cl::cat(category));
     cl::opt<std::string> examine("examine",
                                  cl::desc("look into what the loops of a linked program rely on"),
                                  cl::value_desc("program"), cl::cat(category));
@@ -557,11 +546,12 @@ int main(int argc, char **argv)
     }
     if (!examine.empty())
         return examineProgram(examine);
-    if (output.empty() || source.empty()) {
-        llvm::errs()
-            << "xmpi-rewrite: usage: xmpi-rewrite --output=OUT.c --name=NAME "
-               "[--report[=FILE]] [--readable] [--divisible] [--cxx] SOURCE -- [flags for clang], "
-               "or xmpi-rewrite --examine=PROGRAM\n";
+    if (output.empty() || (source.empty() && joined.empty())) {
+        llvm::errs() << "xmpi-rewrite: usage: xmpi-rewrite --output=OUT.c --name=NAME "
+                        "[--report[=FILE]] [--readable] [--divisible] [--cxx] [--later=FILE] "
+                        "SOURCE -- [flags "
+                        "for clang], or xmpi-rewrite --join=LIST --output=OUT.c, "
+                        "or xmpi-rewrite --examine=PROGRAM\n";
         return 2;
     }
     Options options;
@@ -573,7 +563,10 @@ int main(int argc, char **argv)
     options.readable = readable;
     options.divisible = divisible;
     options.cxx = cxx;
+    options.later = later;
     options.flags.assign(flags.begin(), flags.end());
+    if (!joined.empty())
+        return rewriteJoined(options, joined);
     int status = makeMovable(options);
     return status >= 0 ? status : rewrite(options);
 }

@@ -2,12 +2,15 @@
  * The way of a command with rewritten sources. */
 #define _GNU_SOURCE
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "driver/rewriting/assemble.h"
 #include "compile.h"
 #include "depfile.h"
-#include "examine.h"
+#include "driver/linking/examine.h"
+#include "driver/linking/join.h"
+#include "driver/linking/record.h"
 #include "driver/base/message.h"
 #include "driver/rewriting/rewrite.h"
 #include "driver/rewriting/show.h"
@@ -37,6 +40,34 @@ static int run_all(driver_t *driver, const commands_t *commands)
     return status;
 }
 
+static bool links_open(const invocation_t *invocation)
+{
+    bool open = invocation->library_open;
+    for (size_t i = 0; i < invocation->input_count; i++)
+        open = open || invocation->inputs[i].open || invocation->inputs[i].pending != NULL;
+    return open;
+}
+
+/* Looks into the program that has been linked, and at its files as one. */
+static int look_again(driver_t *driver)
+{
+    const char *output = driver->invocation.output, *complaint;
+    int status = examine_program(driver, output != NULL ? output : "a.out", &complaint);
+    if (status == 0 && (links_open(&driver->invocation) || (driver->joins && *complaint != '\0')))
+        status = join_linked(driver, &complaint);
+    fputs(complaint, stderr);
+    return status;
+}
+
+/* COMMAND_STATUS is that of what has compiled or linked. */
+static int finish(driver_t *driver, int command_status)
+{
+    if (command_status != 0 || driver->runner.caught != 0)
+        return command_status;
+    record_objects(driver);
+    return driver->invocation.goal == GOAL_LINK ? look_again(driver) : 0;
+}
+
 int compile_rewritten(driver_t *driver)
 {
     const invocation_t *invocation = &driver->invocation;
@@ -51,12 +82,12 @@ int compile_rewritten(driver_t *driver)
         return status;
     commands_t commands = assemble_rewritten(driver);
     status = run_all(driver, &commands);
-    status = examine_linked(driver, status);
+    status = finish(driver, status);
     int corrected = depfile_correct_all(driver);
     return status != 0 ? status : corrected;
 }
 
-int compile_examined(driver_t *driver, const words_t *command)
+int compile_untouched(driver_t *driver, const words_t *command)
 {
-    return examine_linked(driver, run_mpicc(driver, command));
+    return finish(driver, run_mpicc(driver, command));
 }

@@ -9,6 +9,6 @@
 int compile_rewritten(driver_t *driver);
 
 /* Runs COMMAND of mpicc's, which links what is to be looked into afterwards. The exit status. */
-int compile_examined(driver_t *driver, const words_t *command);
+int compile_untouched(driver_t *driver, const words_t *command);
 
 #endif

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "driver/base/file.h"
+#include "driver/linking/record.h"
 #include "includes.h"
 #include "inputs.h"
 #include "driver/base/message.h"
@@ -48,10 +49,9 @@ static int refuse(const input_t *input)
                     strcmp(input->path, "-") == 0 ? "<stdin>" : input->path, kind, remedy);
 }
 
-/* What becomes a part of the program, an object or an archive, sets MOVES, DIVIDES and RELIES where
- * it has such loops; a shared library, and our own archive, which has what they call, do not. */
-static void look_into_part(const driver_t *driver, const char *path, bool *moves, bool *divides,
-                           bool *relies)
+/* What becomes a part of the program, an object or an archive, tells in PART what loops it has; a
+ * shared library, and our own archive, which has what they call, do not. */
+static void look_into_part(const driver_t *driver, const char *path, input_t *part)
 {
     static const char archive[] = "!<arch>", bitcode[] = "BC\xc0\xde", elf[] = "\177ELF";
     enum { ELF_TYPE = 16, ELF_RELOCATABLE = 1 };
@@ -64,9 +64,10 @@ static void look_into_part(const driver_t *driver, const char *path, bool *moves
     if (!object && strncmp(content, archive, strlen(archive)) != 0 &&
         strncmp(content, bitcode, strlen(bitcode)) != 0)
         return;
-    *moves = *moves || source_may_move(content, length);
-    *divides = *divides || source_may_divide(content, length);
-    *relies = *relies || source_may_rely(content, length);
+    part->moves = source_may_move(content, length);
+    part->divides = source_may_divide(content, length);
+    part->relies = source_may_rely(content, length);
+    part->open = record_is_open(content, length);
 }
 
 /* The archive that -lNAME stands for, in the first folder of the user's that has such a library;
@@ -92,12 +93,19 @@ static void look_into_libraries(driver_t *driver)
 {
     invocation_t *invocation = &driver->invocation;
     const char *name, *path;
+    invocation->archives = words_new(driver->memory);
     if (invocation->goal != GOAL_LINK)
         return;
     for (size_t at = 0; (name = parse_next_value(invocation, ROLE_LIBRARY, &at)) != NULL;)
-        if ((path = archive_of(driver, name)) != NULL)
-            look_into_part(driver, path, &invocation->library_moves, &invocation->library_divides,
-                           &invocation->library_relies);
+        if ((path = archive_of(driver, name)) != NULL) {
+            input_t part = {0};
+            look_into_part(driver, path, &part);
+            invocation->library_moves |= part.moves;
+            invocation->library_divides |= part.divides;
+            invocation->library_relies |= part.relies;
+            invocation->library_open |= part.open;
+            words_add(&invocation->archives, path);
+        }
 }
 
 /* Of C, the rewriter says what is wrong with a pragma there. */
@@ -120,7 +128,7 @@ static int look_into(driver_t *driver, input_t *input)
     size_t length;
     if (!is_read(driver, input)) {
         if (driver->invocation.goal == GOAL_LINK && input->language == LANGUAGE_NONE)
-            look_into_part(driver, input->path, &input->moves, &input->divides, &input->relies);
+            look_into_part(driver, input->path, input);
         return 0;
     }
     bool standard = strcmp(input->path, "-") == 0;

@@ -11,6 +11,7 @@
 #include "compile.h"
 #include "driver/command/driver.h"
 #include "driver/base/file.h"
+#include "driver/linking/record.h"
 #include "inform.h"
 #include "inputs.h"
 #include "driver/base/message.h"
@@ -57,12 +58,24 @@ static void let_headers_be_found(const driver_t *driver)
     }
 }
 
+/* After the command: objects get their records, and programs are looked into. */
+static bool has_more_to_do(const driver_t *driver)
+{
+    const invocation_t *invocation = &driver->invocation;
+    bool more = assemble_links_reliance(driver) || invocation->library_open;
+    for (size_t i = 0; i < invocation->input_count; i++)
+        more = more || (invocation->inputs[i].open && invocation->goal == GOAL_LINK) ||
+               (driver->joins && invocation->goal == GOAL_COMPILE &&
+                invocation->inputs[i].language == LANGUAGE_C);
+    return more;
+}
+
 static int be_mpicc(driver_t *driver)
 {
     words_t command = assemble_untouched(driver);
     let_headers_be_found(driver);
-    if (assemble_links_reliance(driver) && !driver->invocation.show && !driver->settings.dry_run)
-        return compile_examined(driver, &command);
+    if (has_more_to_do(driver) && !driver->invocation.show && !driver->settings.dry_run)
+        return compile_untouched(driver, &command);
     if (driver->settings.verbose)
         fprintf(stderr, "%s\n", words_quote(&command));
     return run_instead(&driver->runner, &command);
@@ -79,6 +92,7 @@ static int be_mpicc_exactly(driver_t *driver)
 static int compile(driver_t *driver)
 {
     size_t rewritten;
+    driver->joins = record_wanted(driver);
     int status = inputs_look_into(driver, &rewritten);
     runner_start(&driver->runner); /* not before: reading standard input may be interrupted */
     if (status == 0 && assemble_links_runtime(driver))

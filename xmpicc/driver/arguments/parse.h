@@ -28,6 +28,9 @@ typedef struct {
     bool moves;   /* it has a movable loop, in its text or compiled */
     bool divides; /* the same of a divisible one */
     bool relies;  /* the same of one that calls functions of other files */
+    bool resizes; /* the same of one that starts over */
+    bool open;    /* it is an object or archive whose loop may be another one in the program */
+    const char *pending; /* a source: what is to be said then; NULL: it is not open */
 } input_t;
 
 /* How far the compiler is to go. */
@@ -48,6 +51,8 @@ typedef struct {
     bool library_moves;          /* a library that -l names has a movable loop */
     bool library_divides;        /* the same of a divisible one */
     bool library_relies;         /* the same of one that calls functions of other files */
+    bool library_open;           /* the same of one that may be another one in the program */
+    words_t archives;            /* the archives that -l names, as far as they are the user's */
     bool no_program;             /* -shared, -r: what is linked is not a program */
     bool static_libraries;
     bool static_mpi;

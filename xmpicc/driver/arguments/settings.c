@@ -24,6 +24,8 @@ typedef struct {
 #define FLAG(field) offsetof(settings_t, field)
 
 static const own_option_t own_options[] = {
+    {"--xmpi-apart", VALUE_NONE, FLAG(apart), NOWHERE, NULL, "--xmpi-apart",
+     "look at each file alone, also where a loop calls functions of others"},
     {"--xmpi-commands", VALUE_NEEDED, NOWHERE, FLAG(commands), NULL, "--xmpi-commands=FILE",
      "add what is compiled to FILE (a compile_commands.json) with mpicc's flags spelt out"},
     {"--xmpi-divisible", VALUE_NONE, FLAG(divisible), NOWHERE, NULL, "--xmpi-divisible",

@@ -13,6 +13,7 @@ typedef struct {
     bool off;         /* be mpicc: nothing is rewritten, no runtime is linked */
     bool link_only;   /* rewrite nothing, link the runtime */
     bool link_shared; /* link the runtime with -shared and -r too */
+    bool apart;       /* the files of a program are not joined */
     bool divisible;   /* what cannot be divided by rows is an error, and does not become movable */
     bool fallback;    /* what cannot be rewritten is compiled as it is, with a warning */
     bool dry_run;     /* print the commands and run nothing */

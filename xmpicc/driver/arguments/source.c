@@ -114,6 +114,11 @@ bool source_may_divide(const char *text, size_t length)
     return has(text, length, "xmpi_gen_loop_begin") || has(text, length, "XMPI_Register_");
 }
 
+bool source_may_resize(const char *text, size_t length)
+{
+    return has(text, length, "xmpi_gen_resized");
+}
+
 bool source_may_rely(const char *text, size_t length)
 {
     return has(text, length, "xmpi_gen_relies");

@@ -31,6 +31,9 @@ bool source_may_move(const char *text, size_t length);
  * what is compiled. */
 bool source_may_divide(const char *text, size_t length);
 
+/* Whether it has a loop that starts over; also in what is compiled. */
+bool source_may_resize(const char *text, size_t length);
+
 /* Whether a loop of it relies on functions of other files; also in what is compiled. */
 bool source_may_rely(const char *text, size_t length);
 

@@ -122,6 +122,8 @@ static int spawn(const runner_t *runner, const words_t *argv, streams_t streams,
         posix_spawn_file_actions_adddup2(&actions, streams.out, STDOUT_FILENO);
     if (streams.err >= 0)
         posix_spawn_file_actions_adddup2(&actions, streams.err, STDERR_FILENO);
+    if (streams.folder != NULL)
+        posix_spawn_file_actions_addchdir_np(&actions, streams.folder);
     int problem = posix_spawnp(child, argv->items[0], &actions, &attributes, argv->items, environ);
     posix_spawn_file_actions_destroy(&actions);
     posix_spawnattr_destroy(&attributes);
@@ -136,6 +138,31 @@ int run(runner_t *runner, const words_t *argv, streams_t streams)
         return 128 + runner->caught;
     errno = spawn(runner, argv, streams, &child);
     return errno != 0 ? RUN_NOT_STARTED : wait_for(runner, child);
+}
+
+/* All that has been written to FD, which is closed. */
+static const char *text_of(memory_t *memory, int fd)
+{
+    size_t length;
+    const char *text = lseek(fd, 0, SEEK_SET) == 0 ? file_read_all(memory, fd, &length) : NULL;
+    close(fd);
+    return text != NULL ? text : "";
+}
+
+int run_listening(runner_t *runner, const words_t *argv, const char *folder, const char **out,
+                  const char **messages)
+{
+    int err_fd = memfd_create("messages", MFD_CLOEXEC);
+    int out_fd = out != NULL ? memfd_create("output", MFD_CLOEXEC) : -1;
+    if (err_fd < 0 || (out != NULL && out_fd < 0))
+        return RUN_NOT_STARTED;
+    int status = run(runner, argv, (streams_t){.out = out_fd, .err = err_fd, .folder = folder});
+    int reason = errno;
+    *messages = text_of(argv->memory, err_fd);
+    if (out != NULL)
+        *out = text_of(argv->memory, out_fd);
+    errno = reason;
+    return status;
 }
 
 char *run_capture(runner_t *runner, const words_t *argv)

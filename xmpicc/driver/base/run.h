@@ -29,6 +29,7 @@ void runner_end(runner_t *runner);
 typedef struct {
     int out;
     int err;
+    const char *folder; /* where it runs; NULL: where the driver does */
 } streams_t;
 
 enum { RUN_NOT_STARTED = -1 };
@@ -36,6 +37,11 @@ enum { RUN_NOT_STARTED = -1 };
 /* Runs ARGV (found through PATH) to its end. Its exit status, 128 + the signal that ended it, or
  * RUN_NOT_STARTED with errno set. */
 int run(runner_t *runner, const words_t *argv, streams_t streams);
+
+/* The same in FOLDER (NULL: here); what it writes goes to *OUT (NULL: the driver's own standard
+ * output) and to *MESSAGES. */
+int run_listening(runner_t *runner, const words_t *argv, const char *folder, const char **out,
+                  const char **messages);
 
 /* The standard output of ARGV when it ended well; NULL otherwise. */
 char *run_capture(runner_t *runner, const words_t *argv);

@@ -16,6 +16,8 @@ typedef struct {
     invocation_t invocation;
     runner_t runner;
     workspace_t workspace;
+    bool joins;        /* what is compiled may be joined with other sources when it is linked */
+    const char *shown; /* what mpicc says of itself, once it was asked; else NULL */
 } driver_t;
 
 #endif

@@ -462,6 +462,30 @@ commands_t assemble_rewritten(const driver_t *driver)
     return commands;
 }
 
+words_t assemble_joined(const driver_t *driver, const bool *replaced, const char *object,
+                        const char *program)
+{
+    recipe_t recipe = recipe_new(driver);
+    bool placed = false;
+    for (size_t i = 0; i < driver->invocation.input_count; i++) {
+        if (!replaced[i] && driver->workspace.texts != NULL)
+            take_input(driver, i, &recipe);
+        else if (!replaced[i])
+            recipe.inputs[i] = driver->invocation.inputs[i].path;
+        else if (!placed)
+            recipe.inputs[i] = object;
+        placed = placed || replaced[i];
+    }
+    recipe.role = ROLE_OUTPUT;
+    add_libraries(driver, &recipe);
+    if (!placed) /* all that it is made of is in archives */
+        words_add(&recipe.front, object);
+    words_add(&recipe.back, "-o");
+    words_add(&recipe.back, program);
+    add_common(driver, &recipe);
+    return cook(driver, &recipe);
+}
+
 words_t assemble_syntax_check(const driver_t *driver, size_t input)
 {
     recipe_t recipe = recipe_new(driver);

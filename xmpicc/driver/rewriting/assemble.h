@@ -19,6 +19,11 @@ words_t assemble_untouched(const driver_t *driver);
 /* The commands that compile (and link) with the rewritten texts in the workspace. */
 commands_t assemble_rewritten(const driver_t *driver);
 
+/* The command that links PROGRAM in place of the user's, with OBJECT in place of the inputs that
+ * are REPLACED. */
+words_t assemble_joined(const driver_t *driver, const bool *replaced, const char *object,
+                        const char *program);
+
 /* The command that only checks the original of input number INPUT. */
 words_t assemble_syntax_check(const driver_t *driver, size_t input);
 

@@ -71,13 +71,14 @@ int language_flags(driver_t *driver, words_t *flags)
 {
     words_t only_compile = words_new(driver->memory);
     words_add(&only_compile, "-c");
-    const char *shown = language_ask_mpicc(driver, &only_compile);
-    if (shown == NULL)
+    if (driver->shown == NULL)
+        driver->shown = language_ask_mpicc(driver, &only_compile);
+    if (driver->shown == NULL)
         return complain("%s -show does not work: xmpicc needs MPICH's mpicc or one like it",
                         driver->install.mpicc);
     add_users(&driver->invocation, flags);
     install_add_include(&driver->install, "-isystem", flags);
-    words_t mpicc = words_split(driver->memory, shown);
+    words_t mpicc = words_split(driver->memory, driver->shown);
     add_language(&mpicc, flags);
     return 0;
 }

@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -47,8 +46,7 @@ static const char *in_quotes(memory_t *memory, const char *text)
     return result;
 }
 
-/* Keeps TEXT, and has the compiler name what is kept: that is what it compiles, line for line. */
-static int keep_text(const driver_t *driver, size_t input, const char *text)
+int rewrite_keep(const driver_t *driver, size_t input, const char *text)
 {
     size_t length;
     const char *content = file_read(driver->memory, text, &length);
@@ -130,22 +128,6 @@ static int fail(driver_t *driver, size_t input, int status, const char *messages
     return 0;
 }
 
-/* Runs COMMAND; *MESSAGES is what it wrote on standard error. */
-static int run_rewriter(driver_t *driver, const words_t *command, const char **messages)
-{
-    size_t length;
-    int fd = memfd_create("xmpi-rewrite", MFD_CLOEXEC);
-    if (fd < 0)
-        return RUN_NOT_STARTED;
-    int status = run(&driver->runner, command, (streams_t){.out = -1, .err = fd});
-    int reason = errno;
-    lseek(fd, 0, SEEK_SET);
-    *messages = file_read_all(driver->memory, fd, &length);
-    close(fd);
-    errno = reason;
-    return status;
-}
-
 /* Whether loops have become divisible or movable is seen in what was made of them. */
 static void note_loops(driver_t *driver, size_t input, const char *text)
 {
@@ -155,6 +137,9 @@ static void note_loops(driver_t *driver, size_t input, const char *text)
     of->moves = content != NULL && source_may_move(content, length);
     of->divides = content != NULL && source_may_divide(content, length);
     of->relies = content != NULL && source_may_rely(content, length);
+    of->resizes = content != NULL && source_may_resize(content, length);
+    of->pending =
+        driver->joins ? file_read(driver->memory, rewrite_later(driver, text), &length) : NULL;
 }
 
 static int rewrite_one(driver_t *driver, size_t input, const words_t *flags)
@@ -165,7 +150,7 @@ static int rewrite_one(driver_t *driver, size_t input, const words_t *flags)
     const char *text = workspace_file(&driver->workspace, driver->memory, input, base);
     words_t command = rewrite_command(driver, input, text, flags);
     show_verbose(driver, &command);
-    int status = run_rewriter(driver, &command, &messages);
+    int status = run_listening(&driver->runner, &command, NULL, NULL, &messages);
     if (driver->runner.caught != 0)
         return status;
     if (status == RUN_NOT_STARTED)
@@ -176,7 +161,7 @@ static int rewrite_one(driver_t *driver, size_t input, const words_t *flags)
     fputs(messages, stderr);
     if (!file_is_regular(text))
         return complain("%s has not written %s", driver->install.rewriter, text);
-    if (driver->settings.keep != NULL && (status = keep_text(driver, input, text)) != 0)
+    if (driver->settings.keep != NULL && (status = rewrite_keep(driver, input, text)) != 0)
         return status;
     copy_time(path, text);
     note_loops(driver, input, text);

@@ -9,4 +9,8 @@
  * the messages printed, the exit status. */
 int rewrite_all(driver_t *driver);
 
+/* Keeps TEXT, what has become of input number INPUT, and has the compiler name what is kept: that
+ * is what it compiles, line for line. The exit status. */
+int rewrite_keep(const driver_t *driver, size_t input, const char *text);
+
 #endif

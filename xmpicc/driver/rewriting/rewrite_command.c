@@ -22,6 +22,8 @@ words_t rewrite_command(const driver_t *driver, size_t input, const char *text,
         words_add(&command, "--readable");
     if (driver->settings.divisible)
         words_add(&command, "--divisible");
+    if (driver->joins)
+        words_format(&command, "--later=%s", rewrite_later(driver, text));
     if (driver->invocation.inputs[input].language == LANGUAGE_CXX)
         words_add(&command, "--cxx");
     /* "-name.c" would be read as an option. */
@@ -29,6 +31,11 @@ words_t rewrite_command(const driver_t *driver, size_t input, const char *text,
     words_add(&command, "--");
     words_append(&command, flags);
     return command;
+}
+
+const char *rewrite_later(const driver_t *driver, const char *text)
+{
+    return memory_format(driver->memory, "%s.later", text);
 }
 
 const char *rewrite_kept_name(const driver_t *driver, size_t input)

@@ -9,6 +9,9 @@
 words_t rewrite_command(const driver_t *driver, size_t input, const char *text,
                         const words_t *flags);
 
+/* Where it leaves what may be otherwise when the program is linked, beside TEXT. */
+const char *rewrite_later(const driver_t *driver, const char *text);
+
 /* Where the rewritten text of input number INPUT is kept; NULL: nowhere. */
 const char *rewrite_kept_name(const driver_t *driver, size_t input);
 

@@ -5,20 +5,20 @@
 #include <string.h>
 
 #include "driver/base/message.h"
+#include "driver/linking/examine.h"
 #include "driver/rewriting/assemble.h"
 #include "driver/rewriting/verbose.h"
-#include "examine.h"
 
-int examine_linked(driver_t *driver, int command_status)
+int examine_program(driver_t *driver, const char *program, const char **complaint)
 {
-    const char *output = driver->invocation.output;
-    if (command_status != 0 || driver->runner.caught != 0 || !assemble_links_reliance(driver))
-        return command_status;
+    *complaint = "";
+    if (!assemble_links_reliance(driver))
+        return 0;
     words_t command = words_new(driver->memory);
     words_add(&command, driver->install.rewriter);
-    words_format(&command, "--examine=%s", output != NULL ? output : "a.out");
+    words_format(&command, "--examine=%s", program);
     show_verbose(driver, &command);
-    int status = run(&driver->runner, &command, (streams_t){.out = -1, .err = -1});
+    int status = run_listening(&driver->runner, &command, NULL, NULL, complaint);
     return status == RUN_NOT_STARTED
                ? complain("cannot run %s: %s", command.items[0], strerror(errno))
                : status;

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Finds the sources that belong together, and joins those that can be. */
+#include "joined/join.h"
+#include "joined/agree.h"
+#include <algorithm>
+#include <llvm/ADT/StringRef.h>
+#include <llvm/Support/FileSystem.h>
+#include <llvm/Support/Path.h>
+#include <memory>
+
+namespace xmpi
+{
+namespace
+{
+
+/* Beyond that, parsing and looking take longer than linking may. */
+enum { MostText = 4000000 };
+
+class Joiner
+{
+  public:
+    explicit Joiner(const std::vector<Part> &parts) : parts(parts), alone(parts.size())
+    {
+    }
+
+    Joined run()
+    {
+        findMembers();
+        while (members() > loops() && !tryAll())
+            ;
+        return result;
+    }
+
+  private:
+    const std::vector<Part> &parts;
+    std::vector<std::unique_ptr<Seen>> alone; /* of those that have been looked at */
+    std::vector<size_t> chosen;               /* the ones with loops at the end */
+    Joined result;
+
+    size_t members() const
+    {
+        return chosen.size();
+    }
+
+    size_t loops() const
+    {
+        return static_cast<size_t>(std::count_if(chosen.begin(), chosen.end(),
+                                                 [&](size_t part) { return parts[part].loop; }));
+    }
+
+    const Seen &seen(size_t part)
+    {
+        if (alone[part] == nullptr)
+            alone[part] = std::make_unique<Seen>(
+                look(aloneText(parts[part]), parts[part].path, parts[part].flags));
+        return *alone[part];
+    }
+
+    static bool mentions(llvm::StringRef text, const std::set<std::string> &names)
+    {
+        return std::any_of(names.begin(), names.end(),
+                           [&](const std::string &name) { return text.contains(name); });
+    }
+
+    /* From the loops on, all that define what others need. */
+    void findMembers()
+    {
+        std::set<std::string> needed;
+        std::vector<bool> taken(parts.size(), false);
+        std::vector<size_t> ofLoops;
+        for (size_t i = 0; i < parts.size(); i++)
+            if (parts[i].loop) {
+                taken[i] = true;
+                ofLoops.push_back(i);
+                needed.insert(seen(i).needed.begin(), seen(i).needed.end());
+            }
+        for (bool more = true; more;) {
+            more = false;
+            for (size_t i = 0; i < parts.size(); i++)
+                if (!taken[i] && mentions(parts[i].text, needed) && defines(i, needed)) {
+                    taken[i] = more = true;
+                    needed.insert(seen(i).needed.begin(), seen(i).needed.end());
+                }
+        }
+        for (size_t i = 0; i < parts.size(); i++)
+            if (taken[i] && !parts[i].loop)
+                chosen.push_back(i);
+        chosen.insert(chosen.end(), ofLoops.begin(), ofLoops.end());
+    }
+
+    bool defines(size_t part, const std::set<std::string> &needed)
+    {
+        return std::any_of(seen(part).defined.begin(), seen(part).defined.end(),
+                           [&](const std::string &name) { return needed.count(name) != 0; });
+    }
+
+    static std::string folderOf(const Part &part)
+    {
+        llvm::SmallString<256> folder(part.path);
+        llvm::sys::fs::make_absolute(folder);
+        llvm::sys::path::remove_filename(folder);
+        return folder.str().str();
+    }
+
+    std::vector<Member> membersNow()
+    {
+        std::vector<Member> all;
+        const std::string here = folderOf(parts[chosen.back()]);
+        for (size_t part : chosen)
+            all.push_back({&parts[part], &seen(part), {}, folderOf(parts[part]) != here});
+        return all;
+    }
+
+    /* True: it is over. Else one has been left out, and the others may go together. */
+    bool tryAll()
+    {
+        std::vector<Member> all = membersNow();
+        std::map<std::string, std::string> features;
+        Fault fault = tooLarge();
+        if (fault.why.empty())
+            fault = forbids(all);
+        if (fault.why.empty())
+            fault = featuresOf(all, features);
+        if (!fault.why.empty())
+            return leaveOut(fault);
+        renameCollisions(all);
+        const Layout layout = joinedText(all, features);
+        const Part &last = parts[chosen.back()];
+        fault = disagree(all, look(layout, last.path, last.flags));
+        if (!fault.why.empty())
+            return leaveOut(fault);
+        result.text = layout.text;
+        result.main = chosen.back();
+        result.together = chosen;
+        return true;
+    }
+
+    Fault tooLarge() const
+    {
+        size_t all = 0;
+        for (size_t part : chosen)
+            all += parts[part].text.size();
+        return all > MostText ? Fault{0, "the files are too large together"} : Fault{};
+    }
+
+    bool leaveOut(const Fault &fault)
+    {
+        const size_t part = chosen[fault.member];
+        result.apart.emplace_back(part, fault.why);
+        chosen.erase(chosen.begin() + static_cast<long>(fault.member));
+        return parts[part].loop && loops() == 0;
+    }
+};
+
+} // namespace
+
+Joined join(const std::vector<Part> &parts)
+{
+    return Joiner(parts).run();
+}
+
+} // namespace xmpi

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Looks for what a file uses and does not define. */
+#include "joined/open.h"
+#include "compat.h"
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/RecursiveASTVisitor.h>
+
+namespace xmpi
+{
+namespace
+{
+
+using namespace clang;
+
+class Finder : public RecursiveASTVisitor<Finder>
+{
+  public:
+    explicit Finder(const SourceManager &manager) : manager(manager)
+    {
+    }
+
+    bool VisitDeclRefExpr(DeclRefExpr *reference)
+    {
+        const ValueDecl *value = reference->getDecl();
+        found = found || (value->getIdentifier() != nullptr && value->hasExternalFormalLinkage() &&
+                          !isDefined(value) && !isOfLibrary(value));
+        return !found;
+    }
+
+    bool found = false;
+
+  private:
+    const SourceManager &manager;
+
+    static bool isDefined(const ValueDecl *value)
+    {
+        if (const auto *function = dyn_cast<FunctionDecl>(value))
+            return function->getDefinition() != nullptr || function->getBuiltinID() != 0;
+        auto *variable = const_cast<VarDecl *>(dyn_cast<VarDecl>(value));
+        return variable == nullptr || variable->getDefinition() != nullptr ||
+               variable->getActingDefinition() != nullptr;
+    }
+
+    bool isOfLibrary(const ValueDecl *value) const
+    {
+        const llvm::StringRef name = value->getName();
+        return startsWith(name, "MPI_") || startsWith(name, "PMPI_") || startsWith(name, "XMPI_") ||
+               manager.isInSystemHeader(
+                   manager.getExpansionLoc(value->getCanonicalDecl()->getLocation()));
+    }
+};
+
+} // namespace
+
+bool usesOtherFiles(ASTContext &context)
+{
+    Finder finder(context.getSourceManager());
+    finder.TraverseDecl(context.getTranslationUnitDecl());
+    return finder.found;
+}
+
+} // namespace xmpi

@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The sources of a program that has been linked. */
+#define _GNU_SOURCE
+#include <string.h>
+#include <sys/stat.h>
+
+#include "driver/arguments/options.h"
+#include "driver/base/file.h"
+#include "driver/base/message.h"
+#include "driver/linking/object.h"
+#include "driver/linking/sources.h"
+#include "driver/rewriting/language.h"
+
+static void add(memory_t *memory, records_t *records, const record_t *record)
+{
+    record_t *more = memory_get(memory, (records->count + 1) * sizeof *more);
+    if (records->count > 0)
+        memcpy(more, records->items, records->count * sizeof *more);
+    records->items = more;
+    records->items[records->count++] = *record;
+}
+
+/* What the program itself tells, and the sources of the command. */
+static records_t all_records(const driver_t *driver)
+{
+    const invocation_t *invocation = &driver->invocation;
+    const char *program = invocation->output != NULL ? invocation->output : "a.out";
+    size_t length;
+    record_t record;
+    const char *text = object_read(driver->memory, program, &length);
+    records_t records = text != NULL ? records_read(driver->memory, text, length) : (records_t){0};
+    for (size_t i = 0; i < invocation->input_count; i++)
+        if (record_of_input(driver, i, &record))
+            add(driver->memory, &records, &record);
+    return records;
+}
+
+static long long time_of(const char *path)
+{
+    struct stat info;
+    return stat(path, &info) == 0 ? info.st_mtim.tv_sec * 1000000000LL + info.st_mtim.tv_nsec : 1;
+}
+
+/* When the object with RECORD was made: that of the file of the command that has it. */
+static long long time_made(const driver_t *driver, const record_t *record)
+{
+    const invocation_t *invocation = &driver->invocation;
+    for (size_t i = 0; i < invocation->input_count; i++) {
+        size_t length;
+        const char *path = invocation->inputs[i].path;
+        const char *content = invocation->inputs[i].language == LANGUAGE_NONE
+                                  ? file_read(driver->memory, path, &length)
+                                  : NULL;
+        if (content != NULL && memmem(content, length, record->bytes, record->length) != NULL)
+            return time_of(path);
+    }
+    for (size_t i = 0; i < invocation->archives.count; i++) {
+        size_t length;
+        const char *content = file_read(driver->memory, invocation->archives.items[i], &length);
+        if (content != NULL && memmem(content, length, record->bytes, record->length) != NULL)
+            return time_of(invocation->archives.items[i]);
+    }
+    return 1;
+}
+
+static bool is_include(const option_t *option)
+{
+    return option != NULL &&
+           (option->role == ROLE_INCLUDE || strcmp(option->name, "-isystem") == 0 ||
+            strcmp(option->name, "-idirafter") == 0);
+}
+
+static bool is_warning(const char *word)
+{
+    return (strncmp(word, "-W", 2) == 0 && strchr(word, ',') == NULL) || strcmp(word, "-w") == 0 ||
+           strncmp(word, "-pedantic", 9) == 0;
+}
+
+/* What decides about what is made of a source: neither warnings nor folders, as what is found there
+ * is compared. */
+static words_t decisive(const words_t *words)
+{
+    words_t result = words_new(words->memory);
+    for (size_t i = 0; i < words->count; i++) {
+        const char *word = words->items[i];
+        const option_t *option = option_find(word);
+        if (is_include(option))
+            i += (size_t)option_takes_next(option, word);
+        else if (!is_warning(word))
+            words_add(&result, word);
+    }
+    return result;
+}
+
+static const char *difference(const record_t *record, const record_t *main)
+{
+    words_t one = decisive(&record->words), other = decisive(&main->words);
+    for (size_t i = 0; i < one.count || i < other.count; i++) {
+        const char *has = i < one.count ? one.items[i] : NULL;
+        const char *wants = i < other.count ? other.items[i] : NULL;
+        if (has == NULL || wants == NULL || strcmp(has, wants) != 0)
+            return memory_format(one.memory, "it is compiled with other options ('%s', not '%s')",
+                                 has != NULL ? has : "", wants != NULL ? wants : "");
+    }
+    return NULL;
+}
+
+const char *sources_path(memory_t *memory, const record_t *record, const record_t *main,
+                         const char *path)
+{
+    if (path[0] == '/' || strcmp(record->folder, main->folder) == 0)
+        return path;
+    return memory_format(memory, "%s/%s", record->folder, path);
+}
+
+static const char *why_apart(const driver_t *driver, const sources_t *sources, size_t at)
+{
+    const record_t *record = &sources->all.items[at], *main = &sources->all.items[sources->main];
+    size_t length;
+    const char *path = record->source[0] == '/'
+                           ? record->source
+                           : memory_format(driver->memory, "%s/%s", record->folder, record->source);
+    const char *text = file_read(driver->memory, path, &length);
+    if (text == NULL)
+        return "it is not there";
+    if (strcmp(record_digest(driver->memory, text, length), record->digest) != 0)
+        return "it has been changed since it was compiled";
+    for (size_t i = 0; i < sources->all.count; i++)
+        if (i != at && strcmp(sources->all.items[i].source, record->source) == 0 &&
+            strcmp(sources->all.items[i].folder, record->folder) == 0)
+            return "it is compiled twice";
+    return at == sources->main ? NULL : difference(record, main);
+}
+
+static bool is_open(const record_t *record, bool complained)
+{
+    return strcmp(record->loop, "open") == 0 ||
+           (complained && strcmp(record->loop, "closed") == 0 && strcmp(record->rung, "2") == 0);
+}
+
+sources_t sources_find(driver_t *driver, bool complained)
+{
+    sources_t sources = {.all = all_records(driver), .main = SOURCES_NONE};
+    sources.apart = memory_get(driver->memory, (sources.all.count + 1) * sizeof *sources.apart);
+    for (size_t i = 0; i < sources.all.count; i++)
+        if (is_open(&sources.all.items[i], complained))
+            sources.main = i;
+    for (size_t i = 0; i < sources.all.count && sources.main != SOURCES_NONE; i++) {
+        record_t *record = &sources.all.items[i];
+        if (record->input == RECORD_OF_OBJECT)
+            record->made = time_made(driver, record);
+        sources.apart[i] = why_apart(driver, &sources, i);
+        if (*record->loop != '\0' && !is_open(record, complained))
+            sources.apart[i] = ""; /* its loop is what it is */
+    }
+    return sources;
+}
+
+int sources_driver(const driver_t *driver, const record_t *record, const words_t *more,
+                   driver_t *as)
+{
+    words_t line = words_new(driver->memory);
+    words_add(&line, driver->settings.flavor->command);
+    words_append(&line, &record->words);
+    if (more != NULL)
+        words_append(&line, more);
+    words_format(&line, "%s%s", record->source[0] == '-' ? "./" : "", record->source);
+    *as = *driver;
+    as->invocation = (invocation_t){0};
+    as->settings.keep = *record->keep != '\0' ? record->keep : NULL;
+    as->joins = false;
+    return parse(&as->invocation, &as->settings, driver->memory, (int)line.count, line.items);
+}
+
+/* FLAGS of a source, for who is in the folder of MAIN. */
+static words_t flags_from(const words_t *flags, const record_t *record, const record_t *main)
+{
+    words_t result = words_new(flags->memory);
+    for (size_t i = 0; i < flags->count; i++) {
+        const char *word = flags->items[i];
+        const option_t *option = option_find(word);
+        const bool include = is_include(option);
+        if (include && option_takes_next(option, word) && i + 1 < flags->count) {
+            words_add(&result, word);
+            words_add(&result, sources_path(flags->memory, record, main, flags->items[++i]));
+        } else if (include) {
+            words_format(&result, "%s%s", option->name,
+                         sources_path(flags->memory, record, main, word + strlen(option->name)));
+        } else {
+            words_add(&result, word);
+        }
+    }
+    return result;
+}
+
+static int add_to_list(driver_t *driver, const record_t *record, const record_t *main,
+                       words_t *fields)
+{
+    driver_t as;
+    words_t flags = words_new(driver->memory);
+    int status = sources_driver(driver, record, NULL, &as);
+    if (status == 0)
+        status = language_flags(&as, &flags);
+    driver->shown = as.shown;
+    words_add(fields, record->source);
+    words_add(fields, sources_path(driver->memory, record, main, record->source));
+    words_format(fields, "%lld", record->made);
+    words_add(fields, *record->loop != '\0' ? "loop" : "");
+    flags = flags_from(&flags, record, main);
+    words_format(fields, "%zu", flags.count);
+    words_append(fields, &flags);
+    return status;
+}
+
+static int write_fields(memory_t *memory, const char *path, const words_t *fields)
+{
+    size_t length = 0;
+    for (size_t i = 0; i < fields->count; i++)
+        length += strlen(fields->items[i]) + 1;
+    char *text = memory_get(memory, length + 1), *end = text;
+    for (size_t i = 0; i < fields->count; i++)
+        end = stpcpy(end, fields->items[i]) + 1;
+    return file_replace(memory, path, text, length) == 0 ? 0 : complain("cannot write %s", path);
+}
+
+int sources_list(driver_t *driver, const sources_t *sources, const char *path, size_t *numbers)
+{
+    words_t fields = words_new(driver->memory);
+    size_t count = 0;
+    int status = 0;
+    for (size_t i = 0; i < sources->all.count && status == 0; i++) {
+        if (sources->apart[i] != NULL)
+            continue;
+        numbers[count++] = i;
+        status = add_to_list(driver, &sources->all.items[i], &sources->all.items[sources->main],
+                             &fields);
+    }
+    return status != 0 ? status : write_fields(driver->memory, path, &fields);
+}
