@@ -29,8 +29,14 @@ typedef struct {
     const char *object;  /* compiled */
     const char *program; /* and linked, beside that of the user */
     bool settled;        /* the program is made of it */
+    bool looked;         /* what the rewriter has said is of more than the loop's file */
     bool told;           /* why it is not */
 } join_t;
+
+static const char *output_of(const driver_t *driver)
+{
+    return driver->invocation.output != NULL ? driver->invocation.output : "a.out";
+}
 
 static const record_t *main_of(const join_t *join)
 {
@@ -97,6 +103,7 @@ static bool rewrite_joined(join_t *join)
     int status =
         run_listening(&driver->runner, &command, main_of(join)->folder, &answer, &join->said);
     read_answer(join, answer);
+    join->looked = *join->said != '\0' && strstr(answer, "joined ") != NULL;
     return status == 0 && driver->runner.caught == 0;
 }
 
@@ -226,7 +233,7 @@ static bool link_joined(join_t *join)
     const char *messages, *complaint;
     const bool *replaced = replaced_inputs(join);
     driver_t as = driver_of_joined(join, replaced);
-    const char *output = as.invocation.output != NULL ? as.invocation.output : "a.out";
+    const char *output = output_of(&as);
     join->program = memory_format(as.memory, "%s.xmpi-%ld", output, (long)getpid());
     words_t command = assemble_joined(&as, replaced, join->object, join->program);
     show_verbose(&as, &command);
@@ -262,7 +269,6 @@ static int refuse(driver_t *driver, const record_t *record)
         workspace_file(&driver->workspace, driver->memory, driver->invocation.input_count, "alone");
     words_t command = rewrite_command(&as, 0, text, &flags);
     run(&driver->runner, &command, (streams_t){.out = -1, .err = -1, .folder = record->folder});
-    unlink(driver->invocation.output != NULL ? driver->invocation.output : "a.out");
     return 1;
 }
 
@@ -274,11 +280,16 @@ static int tell_pending(const join_t *join)
         const record_t *record = &join->sources.all.items[i];
         if (strcmp(record->loop, "open") != 0)
             continue;
-        if (record->pending[0] == '!')
-            status = refuse(join->driver, record);
-        else
+        const bool refused = record->pending[0] == '!', looked = join->looked && join->together[i];
+        if (refused)
+            status = looked ? 1 : refuse(join->driver, record);
+        else if (!looked)
             fputs(record->pending, stderr);
     }
+    if (join->looked)
+        fputs(join->said, stderr);
+    if (status != 0) /* as where a file that is compiled is refused */
+        unlink(output_of(join->driver));
     return status;
 }
 
@@ -302,6 +313,7 @@ static bool try_to_join(join_t *join)
     if (join->sources.all.count < 2 || !rewrite_joined(join))
         return false;
     const char *text = file_read(join->driver->memory, join->text, &length);
+    join->looked = join->looked && text != NULL && rung(text, length) >= now;
     return text != NULL && rung(text, length) > now && compile_joined(join) && link_joined(join);
 }
 
