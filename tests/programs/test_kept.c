@@ -127,7 +127,7 @@ static void test_kept_beside_a_state(void **state)
             command_t command = command_shell(
                 scratch, SECONDS,
                 "'%s/bin/mpicc' %s main.c weigh.c -o plain -lm && '%s/bin/mpiexec' -n 3 ./plain && "
-                "'%s/bin/xmpicc' %s main.c weigh.c -o program -lm",
+                "'%s/bin/xmpicc' --xmpi-apart %s main.c weigh.c -o program -lm",
                 build_dir(), flags[k], build_dir(), build_dir(), flags[k]);
             assert_int_equal(command.status, 0);
             const char *said = kept[i].said;

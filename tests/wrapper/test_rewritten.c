@@ -49,7 +49,8 @@ static void test_language_flags_reach_the_rewriter(void **state)
               "-o adaptive.o -fno-signed-char -L/lib -pthread >/dev/null; "
               "sed 's/xmpi\\.[A-Za-z0-9]*/T/' $R/log"));
     char *expected = sh_output(
-        sh(f, "printf '%%s\\n' --output=$TMPDIR/T/0/adaptive.c --name=adaptive.c adaptive.c -- "
+        sh(f, "printf '%%s\\n' --output=$TMPDIR/T/0/adaptive.c --name=adaptive.c "
+              "--later=$TMPDIR/T/0/adaptive.c.later adaptive.c -- "
               "-I inc '-DA=x y' -U B -std=gnu99 -O2 -fopenmp -march=native -DC -isystem sys "
               "-include local.h -DD -fno-signed-char -pthread -isystem $P/include -I/mpi/include "
               "-DMPI_FLAG=1"));

@@ -55,6 +55,19 @@ static void tell(join_t *join, const char *format, const char *what)
     fprintf(stderr, " [xmpi-other-file]\n");
 }
 
+/* The line of a compiler's or linker's messages that says what is wrong. */
+static const char *reason_in(memory_t *memory, const char *messages)
+{
+    static const char *const words[] = {"multiple definition", "undefined reference", "error"};
+    const char *found = NULL;
+    for (size_t i = 0; i < sizeof words / sizeof *words && found == NULL; i++)
+        found = strstr(messages, words[i]);
+    while (found != NULL && found > messages && found[-1] != '\n')
+        found--;
+    const char *line = found != NULL ? found : messages;
+    return memory_copy(memory, line, strcspn(line, "\n"));
+}
+
 /* Lines "joined N" and "apart N why" of the rewriter's, N a number in its list. */
 static void read_answer(join_t *join, const char *answer)
 {
@@ -169,8 +182,7 @@ static bool compile_joined(join_t *join)
     show_verbose(driver, &commands.items[0]);
     int status = run_listening(&driver->runner, &commands.items[0], main->folder, NULL, &messages);
     if (status != 0)
-        tell(join, "they cannot be compiled as one: %s",
-             memory_format(driver->memory, "%.*s", (int)strcspn(messages, "\n"), messages));
+        tell(join, "they cannot be compiled as one: %s", reason_in(driver->memory, messages));
     return status == 0;
 }
 
@@ -239,8 +251,7 @@ static bool link_joined(join_t *join)
     show_verbose(&as, &command);
     int status = run_listening(&join->driver->runner, &command, NULL, NULL, &messages);
     if (status != 0)
-        tell(join, "they cannot be linked as one: %s",
-             memory_format(as.memory, "%.*s", (int)strcspn(messages, "\n"), messages));
+        tell(join, "they cannot be linked as one: %s", reason_in(as.memory, messages));
     if (status == 0)
         status = examine_program(&as, join->program, &complaint);
     if (status == 0 && *complaint != '\0') {
@@ -314,7 +325,10 @@ static bool try_to_join(join_t *join)
         return false;
     const char *text = file_read(join->driver->memory, join->text, &length);
     join->looked = join->looked && text != NULL && rung(text, length) >= now;
-    return text != NULL && rung(text, length) > now && compile_joined(join) && link_joined(join);
+    if (text == NULL || rung(text, length) <= now)
+        return false;
+    join->looked = false; /* what is said holds of the program that is made of it */
+    return compile_joined(join) && link_joined(join);
 }
 
 int join_linked(driver_t *driver, const char **complaint)

@@ -6,7 +6,7 @@
 #include "driver/base/file.h"
 #include "driver/linking/object.h"
 
-static const char section_name[] = ".xmpi.source";
+static const char section_name[] = ".xmpi_source";
 
 /* A file, and its sections where these can be read. */
 typedef struct {
