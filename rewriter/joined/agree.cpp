@@ -4,11 +4,17 @@
 #include <algorithm>
 #include <llvm/Support/Chrono.h>
 #include <llvm/Support/FileSystem.h>
+#include <llvm/Support/Path.h>
 
 namespace xmpi
 {
 namespace
 {
+
+std::string baseOf(const std::string &file)
+{
+    return llvm::sys::path::filename(file).str();
+}
 
 /* A header that is younger than what was compiled with it; empty: none is. */
 std::string changedHeader(const Member &member)
@@ -30,8 +36,8 @@ std::string keptTwice(const std::vector<Member> &members, size_t member)
     for (const auto &[name, file] : members[member].alone->kept)
         for (size_t other = 0; other < members.size(); other++)
             if (other != member && members[other].alone->kept.count(name) != 0)
-                return "'" + name + "' of " + file + " is static, and another variable in " +
-                       members[other].part->name;
+                return "'" + name + "' of " + baseOf(file) +
+                       " is static, and another variable in " + members[other].part->name;
     return "";
 }
 
@@ -45,7 +51,7 @@ std::string whyNot(const std::vector<Member> &members, size_t at)
     if (member.alone->constructors > 0)
         return "it has functions that run before main";
     if (const std::string header = changedHeader(member); !header.empty())
-        return header + " has been changed since it was compiled";
+        return baseOf(header) + " has been changed since it was compiled";
     return keptTwice(members, at);
 }
 
@@ -113,9 +119,17 @@ Fault otherHeader(const std::vector<Member> &members, size_t at, const Seen &tog
             before = before || (inclusion.part < at && inclusion.file == file &&
                                 inclusion.tokens == alone[0]);
         if (!one || !before)
-            return {at, file + " says something else there"};
+            return {at, baseOf(file) + " says something else there"};
     }
     return {};
+}
+
+/* Of what is wrong in the loop's file the one is to blame that it contradicts. */
+Fault understood(const std::vector<Member> &members, size_t at, const Seen &together)
+{
+    if (together.error.empty() || together.errorPart != at)
+        return {};
+    return {members[at].part->loop ? together.otherPart : at, together.error};
 }
 
 Fault otherLibrary(const std::vector<Member> &members, size_t at, const Seen &together)
@@ -164,15 +178,10 @@ void renameCollisions(std::vector<Member> &members)
 
 Fault disagree(const std::vector<Member> &members, const Seen &together)
 {
-    if (!together.error.empty()) {
-        const bool wanted = members[together.errorPart].part->loop;
-        return {wanted ? together.otherPart : together.errorPart, together.error};
-    }
-    for (size_t i = 0; i < members.size(); i++)
-        for (const Fault &fault :
-             {otherToken(members, i, together), otherHeader(members, i, together),
-              otherLibrary(members, i, together)})
-            if (!fault.why.empty())
+    using Question = Fault (*)(const std::vector<Member> &, size_t, const Seen &);
+    for (Question differs : {otherToken, otherHeader, understood, otherLibrary})
+        for (size_t i = 0; i < members.size(); i++)
+            if (Fault fault = differs(members, i, together); !fault.why.empty())
                 return fault;
     return {};
 }

@@ -96,10 +96,9 @@ class Joiner
 
     static std::string folderOf(const Part &part)
     {
-        llvm::SmallString<256> folder(part.path);
-        llvm::sys::fs::make_absolute(folder);
-        llvm::sys::path::remove_filename(folder);
-        return folder.str().str();
+        llvm::SmallString<256> path;
+        llvm::sys::fs::real_path(part.path, path);
+        return llvm::sys::path::parent_path(path).str();
     }
 
     std::vector<Member> membersNow()

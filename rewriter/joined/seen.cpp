@@ -57,8 +57,8 @@ class Places
     std::string fileOf(SourceLocation place) const
     {
         place = manager.getExpansionLoc(place);
-        const auto entry = manager.getFileEntryRefForID(manager.getFileID(place));
-        return entry ? entry->getName().str() : "";
+        const FileEntry *entry = manager.getFileEntryForID(manager.getFileID(place));
+        return entry != nullptr ? entry->tryGetRealPathName().str() : "";
     }
 
     const SourceManager &manager;
@@ -102,7 +102,7 @@ class Directives : public PPCallbacks
                             llvm::StringRef, const Module *, bool,
                             SrcMgr::CharacteristicKind kind) override
     {
-        const std::string path = file ? file->getName().str() : "";
+        const std::string path = file ? file->getFileEntry().tryGetRealPathName().str() : "";
         if (!SrcMgr::isSystem(kind) && !path.empty())
             seen.files.insert(path);
         if (!places.inMain(hash))

@@ -40,6 +40,15 @@ static int run_all(driver_t *driver, const commands_t *commands)
     return status;
 }
 
+/* What is linked by -r is another object, which tells of all its sources. */
+static bool links_object(const invocation_t *invocation)
+{
+    for (size_t i = 0; i < invocation->word_count; i++)
+        if (strcmp(invocation->words[i].text, "-r") == 0)
+            return true;
+    return false;
+}
+
 static bool links_open(const invocation_t *invocation)
 {
     bool open = invocation->library_open;
@@ -65,7 +74,8 @@ static int finish(driver_t *driver, int command_status)
     if (command_status != 0 || driver->runner.caught != 0)
         return command_status;
     record_objects(driver);
-    return driver->invocation.goal == GOAL_LINK ? look_again(driver) : 0;
+    const invocation_t *invocation = &driver->invocation;
+    return invocation->goal == GOAL_LINK && !links_object(invocation) ? look_again(driver) : 0;
 }
 
 int compile_rewritten(driver_t *driver)

@@ -147,7 +147,7 @@ static int keep_readable(const join_t *join, const driver_t *as)
         size_t size = strcspn(line, "\n") + 1;
         char *name = strncmp(line, "#line 1 ", 8) == 0 ? strchr(line, '"') : NULL;
         if (name != NULL)
-            end += sprintf(end, "/*%.*s*/\n", (int)(size - (size_t)(name - line) - 3), name + 1);
+            end += sprintf(end, "/* %.*s */\n", (int)(size - (size_t)(name - line) - 3), name + 1);
         else if (strncmp(line, "#line ", 6) != 0)
             end = memmove(end, line, size), end += size;
         line += size;
@@ -279,8 +279,9 @@ static int refuse(driver_t *driver, const record_t *record)
     const char *text =
         workspace_file(&driver->workspace, driver->memory, driver->invocation.input_count, "alone");
     words_t command = rewrite_command(&as, 0, text, &flags);
-    run(&driver->runner, &command, (streams_t){.out = -1, .err = -1, .folder = record->folder});
-    return 1;
+    status =
+        run(&driver->runner, &command, (streams_t){.out = -1, .err = -1, .folder = record->folder});
+    return status != 0;
 }
 
 /* What was put off until now of loops that have not become anything else. */

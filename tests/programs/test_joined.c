@@ -1,0 +1,412 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Programs of several files, which are one program: a loop that calls functions of other files
+ * becomes what it would be in a file with them, where these are in it what they are alone. */
+#define _GNU_SOURCE
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/command.h"
+
+enum { SECONDS = 120 };
+
+static char *scratch;
+
+/* A field of rows that an other file divides, fills and steps. What begins with MORE_ is for the
+ * cases. */
+static const char header_text[] = "#ifndef FIELD_H\n"
+                                  "#define FIELD_H\n"
+                                  "#include <mpi.h>\n"
+                                  "struct field {\n"
+                                  "    int rows, columns, count, first;\n"
+                                  "    double *now;\n"
+                                  "};\n"
+                                  "void field_make(struct field *f, int rows, int columns);\n"
+                                  "void field_step(struct field *f, int step);\n"
+                                  "double field_most(const struct field *f);\n"
+                                  "MORE_HEADER\n"
+                                  "#endif\n";
+
+static const char field_text[] =
+    "MORE_FIRST\n"
+    "#include \"field.h\"\n"
+    "#include <stdlib.h>\n"
+    "MORE_FIELD\n"
+    "static double mean(const double *row, int n)\n"
+    "{\n"
+    "    double sum = 0;\n"
+    "    for (int i = 0; i < n; i++)\n"
+    "        sum += row[i];\n"
+    "    return sum / n;\n"
+    "}\n"
+    "void field_make(struct field *f, int rows, int columns)\n"
+    "{\n"
+    "    int rank, size;\n"
+    "    MPI_Comm_rank(MPI_COMM_WORLD, &rank);\n"
+    "    MPI_Comm_size(MPI_COMM_WORLD, &size);\n"
+    "    f->rows = rows;\n"
+    "    f->columns = columns;\n"
+    "    f->first = rows * rank / size;\n"
+    "    f->count = rows * (rank + 1) / size - f->first;\n"
+    "    f->now = malloc((size_t)f->count * columns * sizeof *f->now);\n"
+    "    for (int i = 0; i < f->count * columns; i++)\n"
+    "        f->now[i] = (f->first * columns + i) % 17;\n"
+    "}\n"
+    "void field_step(struct field *f, int step)\n"
+    "{\n"
+    "    for (int i = 0; i < f->count; i++) {\n"
+    "        double m = mean(f->now + i * f->columns, f->columns);\n"
+    "        for (int j = 0; j < f->columns; j++)\n"
+    "            f->now[i * f->columns + j] = 0.9 * f->now[i * f->columns + j] + 0.2 * m + step;\n"
+    "    }\n"
+    "}\n"
+    "double field_most(const struct field *f)\n"
+    "{\n"
+    "    double most = 0, all;\n"
+    "    for (int i = 0; i < f->count * f->columns; i++)\n"
+    "        most = f->now[i] > most ? f->now[i] : most;\n"
+    "    MPI_Allreduce(&most, &all, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);\n"
+    "    return all;\n"
+    "}\n";
+
+static const char main_text[] = "MORE_LOOP_FIRST\n"
+                                "#include \"field.h\"\n"
+                                "#include <stdio.h>\n"
+                                "#include <string.h>\n"
+                                "MORE_LOOP\n"
+                                "int main(int argc, char **argv)\n"
+                                "{\n"
+                                "    struct field f;\n"
+                                "    int rank;\n"
+                                "    MPI_Init(&argc, &argv);\n"
+                                "    MPI_Comm_rank(MPI_COMM_WORLD, &rank);\n"
+                                "    MORE_MAKE\n"
+                                "    field_make(&f, 60, 8);\n"
+                                "#pragma xmpi loop\n"
+                                "    for (int step = 0; step < 30; step++) {\n"
+                                "        field_step(&f, step);\n"
+                                "        MORE_STEP\n"
+                                "    }\n"
+                                "    double most = field_most(&f);\n"
+                                "    if (rank == 0)\n"
+                                "        printf(\"%.17g\\n\", most);\n"
+                                "    MORE_END\n"
+                                "    MPI_Finalize();\n"
+                                "    return 0;\n"
+                                "}\n";
+
+/* What stands for the places in the texts. */
+typedef struct {
+    const char *place, *text;
+} more_t;
+
+/* TEXT with what MORE says for its places, and nothing for the others; malloc. */
+static char *filled(const char *text, const more_t *more)
+{
+    char *result = strdup("");
+    while (*text != '\0') {
+        const size_t length = strcspn(text, "M");
+        char *next = formatted("%s%.*s", result, (int)length, text);
+        free(result);
+        result = next;
+        text += length;
+        if (*text == '\0')
+            break;
+        const bool place = strncmp(text, "MORE_", 5) == 0;
+        const size_t name = place ? strspn(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZ_") : 1;
+        const char *put = place ? "" : "M";
+        for (size_t i = 0; i < 3 && place; i++)
+            if (more[i].place != NULL && strlen(more[i].place) == name &&
+                strncmp(more[i].place, text, name) == 0)
+                put = more[i].text;
+        next = formatted("%s%s", result, put);
+        free(result);
+        result = next;
+        text += name;
+    }
+    return result;
+}
+
+static void put(const char *name, const char *text, const more_t *more)
+{
+    char *path = formatted("%s/%s", scratch, name), *content = filled(text, more);
+    write_file(path, content);
+    free(content);
+    free(path);
+}
+
+/* What a line wrote on both streams; it must succeed; malloc. */
+static char *sh(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+static char *sh(const char *format, ...)
+{
+    char *line = NULL;
+    va_list arguments;
+    va_start(arguments, format);
+    assert_true(vasprintf(&line, format, arguments) >= 0);
+    va_end(arguments);
+    command_t command =
+        command_shell(scratch, SECONDS, "X='%s/bin/xmpicc'; { %s; } 2>&1", build_dir(), line);
+    if (command.status != 0)
+        fail_msg("%s: status %d\n%s", line, command.status, command.out);
+    free(line);
+    free(command.err);
+    return command.out;
+}
+
+static bool is_divisible(const char *program)
+{
+    char *count = sh("grep -c xmpi_gen_loop_begin %s || true", program);
+    const bool found = atoi(count) > 0;
+    free(count);
+    return found;
+}
+
+static void write_program(const more_t *more)
+{
+    free(sh("rm -rf -- * && mkdir sub"));
+    put("field.h", header_text, more);
+    put("field.c", field_text, more);
+    put("main.c", main_text, more);
+}
+
+/* PROGRAM prints what the plain one does, also when processes come and go. */
+static void expect_same(const char *program)
+{
+    free(sh("[ -x plain ] || '%s/bin/mpicc' -w main.c field.c -lm -o plain", build_dir()));
+    char *plain = sh("'%s/bin/mpiexec' -n 2 ./plain", build_dir());
+    char *changed = sh("XMPI_POLICY=random XMPI_SEED=3 XMPI_INTERVAL=2 XMPI_BACKEND=pool "
+                       "XMPI_ACTIVE=2 XMPI_TRACE=trace '%s/bin/mpiexec' -n 4 ./%s",
+                       build_dir(), program);
+    assert_string_equal(changed, plain);
+    char *changes = sh("grep -c '\"event\":\"reconfiguration\"' trace || true");
+    assert_true(atoi(changes) > 0 || !is_divisible(program));
+    free(changes);
+    free(changed);
+    free(plain);
+}
+
+/* Ways to make the program. Each shell line ends with what is told of it. */
+static void test_ways(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *line, *program;
+    } ways[] = {
+        {"$X -O2 -c main.c && $X -O2 -c field.c && $X main.o field.o -o p", "p"},
+        {"$X -O2 -g main.c field.c -o p", "p"},
+        {"$X field.c main.c", "a.out"},
+        {"$X -c main.c && $X -c field.c && ar rcs libfield.a field.o && rm field.o && "
+         "$X main.o libfield.a -o p",
+         "p"},
+        {"$X -c main.c && $X -c field.c && ar rcs libfield.a field.o && rm field.o && "
+         "$X main.o -L. -lfield -o p",
+         "p"},
+        {"$X -c main.c && $X -c field.c && ar rcs all.a main.o field.o && $X all.a -o p", "p"},
+        {"$X -c main.c && $X -c field.c && $X main.o field.o -s -o p", "p"},
+        {"$X -c main.c && $X field.c main.o -o p", "p"},
+        {"cd sub && $X -I. -c ../main.c && $X -Isub -c ../field.c -o f.o && $X main.o f.o -o ../p",
+         "p"},
+        {"$X -c main.c && cd sub && $X -c ../field.c && cd .. && $X main.o sub/field.o -o p", "p"},
+        {"$X -c main.c && $X -c field.c && ld -r main.o field.o -o all.o && rm main.o field.o && "
+         "$X all.o -o p",
+         "p"},
+        {"echo 'p: main.o field.o; $(CC) -o $@ $^\nq: main.o field.o; $(CC) -o $@ $^' >Makefile && "
+         "make -s -j3 CC=$X p q && cmp p q",
+         "p"},
+    };
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+        write_program((more_t[3]){{NULL, NULL}});
+        char *said = sh("%s", ways[i].line);
+        if (!is_divisible(ways[i].program) || *said != '\0')
+            fail_msg("%s: %s", ways[i].line, said);
+        free(said);
+        expect_same(ways[i].program);
+    }
+}
+
+/* What stays as it was: the loop is movable, and the program right. */
+static void test_ways_apart(void **state)
+{
+    (void)state;
+    static const char *const ways[] = {
+        "$X --xmpi-apart main.c field.c -o p",
+        "$X -c main.c && $X -c field.c && $X --xmpi-apart main.o field.o -o p",
+        "$X -c main.c && '%s/bin/mpicc' -c field.c && $X main.o field.o -o p",
+        "$X -flto main.c field.c -o p",
+        "$X -c main.c && $X -fPIC -shared field.c -o libfield.so && "
+        "$X main.o -L. -lfield -Wl,-rpath,$PWD -o p",
+        "$X -c main.c && $X -c field.c && ar rcs libfield.a field.o && "
+        "$X main.o -Wl,--whole-archive libfield.a -Wl,--no-whole-archive -o p"};
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+        write_program((more_t[3]){{NULL, NULL}});
+        char *line = formatted(ways[i], build_dir()), *said = sh("%s", line);
+        const char *remark = strstr(said, "remark: movable, not divisible");
+        if (is_divisible("p") || remark == NULL || strstr(remark + 1, "remark: movable") != NULL)
+            fail_msg("%s: %s", line, said);
+        free(said);
+        free(line);
+        if (strstr(ways[i], "-shared") == NULL) /* memory of a library does not go along */
+            expect_same("p");
+    }
+}
+
+/* Files that are in one text what they are alone, though they have names in common. */
+static void test_names(void **state)
+{
+    (void)state;
+    static const more_t cases[][3] = {
+        {{"MORE_LOOP", "static int mean(int a) { return a + 1; }"},
+         {"MORE_END", "if (mean(rank) < 0) return 1;"}},
+        {{"MORE_LOOP", "static int calls; static void field_count(void) { calls++; }"},
+         {"MORE_FIELD", "static double calls[4];\nint used(void) { return calls[1] > 0; }"},
+         {"MORE_END", "field_count(); if (calls != 1) return 1;"}},
+        {{"MORE_LOOP", "struct pair { int a; }; enum { SIDE = 3 }; typedef int real;"},
+         {"MORE_FIELD", "struct pair { double a, b; }; enum { SIDE = 4 }; typedef double real;\n"
+                        "real side(struct pair p) { return p.a + SIDE; }"},
+         {"MORE_END", "if (sizeof(struct pair) + SIDE != sizeof(real) + 3) return 1;"}},
+        {{"MORE_FIELD", "#define most 3\nint three(void) { return most; }\n#undef most\n"
+                        "#define argc 4\nint four(void) { return argc; }"}},
+        {{"MORE_FIRST", "#define _GNU_SOURCE"},
+         {"MORE_FIELD", "#include <string.h>\nvoid *found(const char *s)"
+                        "{ return memmem(s, 2, \"a\", 1); }"}},
+        {{"MORE_LOOP_FIRST", "#define _POSIX_C_SOURCE 200809L"},
+         {"MORE_FIELD", "#include <math.h>\ndouble pi(void) { return M_PI; }"}},
+        {{"MORE_HEADER", "static inline int twice(int a) { return 2 * a; }\n"
+                         "static const int table[] = {1, 2};"},
+         {"MORE_END", "if (twice(rank) + table[0] < 0) return 1;"}},
+        {{"MORE_FIELD", "#include <assert.h>\nvoid sure(int a) { assert(a); }"},
+         {"MORE_LOOP", "#define NDEBUG\n#include <assert.h>"},
+         {"MORE_END", "assert(rank < 0);"}},
+        {{"MORE_END", "if (strcmp(__FILE__, \"main.c\") != 0 || __LINE__ != 22) return 1;"}},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        write_program(cases[i]);
+        char *said = sh("$X -w -c main.c && $X -w -c field.c && $X main.o field.o -lm -o p");
+        if (!is_divisible("p") || *said != '\0')
+            fail_msg("%s %s: %s", cases[i][0].text, cases[i][1].text ? cases[i][1].text : "", said);
+        free(said);
+        expect_same("p");
+    }
+}
+
+/* Files that would be something else: they stay apart, and a line says why. */
+static void test_others(void **state)
+{
+    (void)state;
+    static const struct {
+        more_t more[3];
+        const char *change; /* between compiling and linking */
+        const char *said;
+    } cases[] = {
+        {{{"MORE_FIELD", "#include \"leaks.h\""},
+          {"MORE_END", "int scale = rank; if (scale < 0) return 1;"}},
+         "true",
+         "field.c, as its macro 'scale' changes main.c"},
+        {{{"MORE_FIRST", "#define WIDE"},
+          {"MORE_HEADER", "#ifdef WIDE\ntypedef long cell;\n#else\ntypedef int cell;\n#endif"},
+          {"MORE_END", "if (sizeof(cell) != sizeof(int)) return 1;"}},
+         "true",
+         "field.h says something else there"},
+        {{{"MORE_FIELD", "int done;"}, {"MORE_LOOP", "extern long done;"}},
+         "true",
+         "field.c, as redeclaration of 'done' with a different type"},
+        {{{"MORE_FIRST", "#define _GNU_SOURCE"},
+          {"MORE_END", "char b[99]; int bad = strerror_r(2, b, 99); if (bad) return 1;"},
+          {"MORE_LOOP_FIRST", "#define _POSIX_C_SOURCE 200809L"}},
+         "true",
+         "'strerror_r'"},
+        {{{"MORE_FIELD", "#pragma pack(1)\nstruct narrow { char a; int b; };"},
+          {"MORE_LOOP", "struct wide { char a; int b; };"},
+          {"MORE_END", "if (sizeof(struct wide) != 8) return 1;"}},
+         "true",
+         "field.c, as it has '#pragma pack(1)'"},
+        {{{"MORE_HEADER", "static int seen;\nstatic inline int see(void) { return seen++; }"},
+          {"MORE_FIELD", "int field_sees(void) { return see(); }"},
+          {"MORE_END", "if (see() != 0) return 1;"}},
+         "true",
+         "'seen' of field.h is static"},
+        {{{"MORE_FIELD", "__attribute__((constructor)) static void before(void) { }"}},
+         "true",
+         "field.c, as it has functions that run before main"},
+        {{{NULL, NULL}},
+         "$X -w -O1 -c field.c",
+         "field.c, as it is compiled with other options ('-O1', not '')"},
+        {{{NULL, NULL}},
+         "echo '/* */' >>field.c",
+         "field.c, as it has been changed since it was compiled"},
+        {{{NULL, NULL}},
+         "touch -d '+1 minute' field.h",
+         "field.h has been changed since it was compiled"},
+        {{{NULL, NULL}}, "mv field.c gone.c", "field.c, as it is not there"},
+        {{{"MORE_FIELD", "int outer(int a) { int in(int b) { return a + b; } return in(1); }"}},
+         "true",
+         "field.c, as it is not understood"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        write_program(cases[i].more);
+        put("leaks.h", "#define scale 2.0\n", cases[i].more);
+        free(sh("'%s/bin/mpicc' -w main.c field.c -lm -o plain", build_dir()));
+        char *said = sh("$X -w -c main.c && $X -w -c field.c && %s && $X main.o field.o -lm -o p",
+                        cases[i].change);
+        if (is_divisible("p") || strstr(said, cases[i].said) == NULL)
+            fail_msg("%s is not said: %s", cases[i].said, said);
+        free(said);
+        expect_same("p");
+    }
+}
+
+/* Whether the loop is divisible is told, and judged, when the program is linked. */
+static void test_told_once(void **state)
+{
+    (void)state;
+    static const more_t sums[] = {
+        {"MORE_MAKE", "\n#pragma xmpi domain(f.rows) range(f.count, f.first)\n"},
+        {"MORE_STEP", "if (field_most(&f) < 0) break;"},
+        {NULL, NULL}};
+    write_program(sums);
+    char *said = sh("$X -c main.c && $X -c field.c");
+    assert_string_equal(said, "");
+    free(said);
+    free(sh("$X --xmpi-divisible -c main.c && $X main.o field.o -o p"));
+    assert_true(is_divisible("p"));
+    expect_same("p");
+    said = sh("rm p; $X --xmpi-apart main.o field.o -o p; test $? = 1 && test ! -e p");
+    if (strncmp(said, "main.c:", 7) != 0 || strstr(said, ": error: ") == NULL)
+        fail_msg("%s", said);
+    free(said);
+}
+
+/* The text that is kept has all files, and is what debuggers see; else they see the user's. */
+static void test_seen(void **state)
+{
+    (void)state;
+    write_program((more_t[3]){{NULL, NULL}});
+    free(sh("$X -g main.c field.c -o p && readelf --debug-dump=decodedline p >lines && "
+            "grep -q field.c lines && grep -q main.c lines && ! grep -q xmpi\\\\. lines"));
+    free(sh("$X -g --xmpi-keep=sub -c main.c && $X -g -c field.c && $X main.o field.o -o p && "
+            "grep -q '^/. field.c' sub/main.xmpi.c && ! grep -q '^#line' sub/main.xmpi.c"));
+    assert_true(is_divisible("p"));
+    expect_same("p");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_ways),      cmocka_unit_test(test_ways_apart),
+        cmocka_unit_test(test_names),     cmocka_unit_test(test_others),
+        cmocka_unit_test(test_told_once), cmocka_unit_test(test_seen),
+    };
+    scratch = scratch_make();
+    machine_invent();
+    cmocka_set_test_filter(getenv("TEST"));
+    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    scratch_remove(scratch);
+    return failed;
+}
