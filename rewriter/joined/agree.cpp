@@ -2,6 +2,7 @@
  * Whether sources in one text are what each of them is alone. */
 #include "joined/agree.h"
 #include <algorithm>
+#include <functional>
 #include <llvm/Support/Chrono.h>
 #include <llvm/Support/FileSystem.h>
 #include <llvm/Support/Path.h>
@@ -58,6 +59,15 @@ std::string whyNot(const std::vector<Member> &members, size_t at)
 bool hasName(const Member &member, const std::string &name)
 {
     return member.alone->names.count(name) != 0 && member.renamed.count(name) == 0;
+}
+
+bool isMetElsewhere(const std::vector<Member> &members, size_t at,
+                    const std::function<bool(const Member &)> &has)
+{
+    for (size_t other = 0; other < members.size(); other++)
+        if (other != at && has(members[other]))
+            return true;
+    return false;
 }
 
 /* Of a loop's file, which is wanted, another one is to blame that has the macro NAME. */
@@ -167,13 +177,27 @@ Fault featuresOf(const std::vector<Member> &members, std::map<std::string, std::
     return {};
 }
 
-void renameCollisions(std::vector<Member> &members)
+Fault renameCollisions(std::vector<Member> &members)
 {
-    for (size_t i = 0; i < members.size(); i++)
-        for (const std::string &name : members[i].alone->own)
-            for (size_t other = 0; other < members.size(); other++)
-                if (other != i && hasName(members[other], name))
-                    members[i].renamed.insert(name);
+    for (size_t i = 0; i < members.size(); i++) {
+        const Seen &alone = *members[i].alone;
+        for (const std::string &name : alone.own)
+            if (isMetElsewhere(members, i,
+                               [&](const Member &other) { return hasName(other, name); }))
+                members[i].renamed.insert(name);
+        for (const std::string &name : alone.macros)
+            if (alone.expanded.count(name) != 0 &&
+                isMetElsewhere(members, i, [&](const Member &other) {
+                    return other.renamed.count(name) == 0 &&
+                           (other.part->text.find(name) != std::string::npos ||
+                            other.alone->names.count(name) != 0);
+                }))
+                members[i].renamed.insert(name);
+        for (const std::string &name : members[i].renamed)
+            if (alone.telling.count(name) != 0)
+                return {i, "its function '" + name + "', which others have too, tells its name"};
+    }
+    return {};
 }
 
 Fault disagree(const std::vector<Member> &members, const Seen &together)

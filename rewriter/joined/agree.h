@@ -21,8 +21,8 @@ Fault forbids(const std::vector<Member> &members);
  * from all of them where they stand in one text. */
 Fault featuresOf(const std::vector<Member> &members, std::map<std::string, std::string> &features);
 
-/* Names of their own that others have too are to be renamed. */
-void renameCollisions(std::vector<Member> &members);
+/* Names of their own, also of macros, that others have too are to be renamed. */
+Fault renameCollisions(std::vector<Member> &members);
 
 /* MEMBERS in one text are TOGETHER: their tokens, those of the user's headers, and what they use of
  * the library are the same as alone. */

@@ -122,7 +122,9 @@ class Joiner
             fault = featuresOf(all, features);
         if (!fault.why.empty())
             return leaveOut(fault);
-        renameCollisions(all);
+        fault = renameCollisions(all);
+        if (!fault.why.empty())
+            return leaveOut(fault);
         const Layout layout = joinedText(all, features);
         const Part &last = parts[chosen.back()];
         fault = disagree(all, look(layout, last.path, last.flags));

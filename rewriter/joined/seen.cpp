@@ -124,6 +124,13 @@ class Directives : public PPCallbacks
         seen.features[text] = value;
     }
 
+    void MacroExpands(const Token &name, const MacroDefinition &, SourceRange,
+                      const MacroArgs *) override
+    {
+        if (places.inMain(name.getLocation()))
+            seen.expanded.insert(preprocessor.getSpelling(name));
+    }
+
     void PragmaDirective(SourceLocation place, PragmaIntroducerKind kind) override
     {
         if (!places.inMain(place) && !places.inUserHeader(place))
@@ -171,6 +178,8 @@ class Declared : public RecursiveASTVisitor<Declared>
         if (function->isThisDeclarationADefinition() && places.inMain(function->getLocation())) {
             if (function->hasExternalFormalLinkage())
                 seen.defined.insert(function->getName().str());
+            if (function->hasAttr<WeakAttr>())
+                seen.odd = "has a function that is weak, '" + function->getName().str() + "'";
             seen.constructors +=
                 function->hasAttr<ConstructorAttr>() || function->hasAttr<DestructorAttr>();
         }
@@ -185,6 +194,22 @@ class Declared : public RecursiveASTVisitor<Declared>
         if (places.inMain(variable->getLocation()) && variable->hasExternalFormalLinkage() &&
             variable->isThisDeclarationADefinition() != VarDecl::DeclarationOnly)
             seen.defined.insert(variable->getName().str());
+        return true;
+    }
+
+    bool TraverseFunctionDecl(FunctionDecl *declaration)
+    {
+        const FunctionDecl *outer = function;
+        function = declaration;
+        const bool more = RecursiveASTVisitor::TraverseFunctionDecl(declaration);
+        function = outer;
+        return more;
+    }
+
+    bool VisitPredefinedExpr(PredefinedExpr *)
+    {
+        if (function != nullptr)
+            seen.telling.insert(function->getName().str());
         return true;
     }
 
@@ -211,6 +236,7 @@ class Declared : public RecursiveASTVisitor<Declared>
     const Places &places;
     ASTContext &context;
     Seen &seen;
+    const FunctionDecl *function = nullptr; /* that we are in */
 
     static bool isAtFileScope(const NamedDecl *declaration)
     {

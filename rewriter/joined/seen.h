@@ -45,6 +45,7 @@ struct Seen {
 
     std::map<std::string, std::string> features; /* macros before all includes, for the library */
     std::vector<std::string> macros;             /* of the parts themselves, at the end */
+    std::set<std::string> expanded;              /* those that stand for something in a part */
     std::set<std::string> userMacros;            /* these, and those of headers of the user's */
 
     std::set<std::string> names;   /* all at file scope */
@@ -53,6 +54,7 @@ struct Seen {
     std::set<std::string> needed;  /* the same that are used, and are defined elsewhere */
     std::map<std::string, std::string> library; /* what is used of the library, with its type */
     std::map<std::string, std::string> kept;    /* static variables of headers, with their header */
+    std::set<std::string> telling;              /* functions that use their own name as a text */
     unsigned constructors = 0;
     std::string odd;             /* what goes beyond its part, for people; empty: nothing */
     std::set<std::string> files; /* all headers of the user's */

@@ -4,7 +4,7 @@
 #include "source/source.h"
 #include <algorithm>
 #include <cctype>
-#include <llvm/Support/FileSystem.h>
+#include <clang/Lex/Lexer.h>
 #include <llvm/Support/Path.h>
 
 namespace xmpi
@@ -17,7 +17,7 @@ std::string lineOne(const Part &part)
     return "#line 1 " + quoted(part.name) + "\n";
 }
 
-/* The text of MEMBER, with insertions and replacements at offsets of its own. */
+/* The text of MEMBER, with what is changed of it. */
 class Writer
 {
   public:
@@ -28,9 +28,13 @@ class Writer
     std::string write()
     {
         for (const Seen::Written &include : member.alone->written)
-            take(include);
+            nameInFull(include);
         if (!member.renamed.empty())
             rename();
+        for (const auto &[begin, edit] : edits) {
+            result += text.substr(copied, begin - copied) + edit.second;
+            copied = edit.first;
+        }
         result += text.substr(copied);
         if (result.empty() || result.back() != '\n')
             result += '\n';
@@ -40,6 +44,7 @@ class Writer
   private:
     const Member &member;
     const std::string &text;
+    std::map<size_t, std::pair<size_t, std::string>> edits; /* by their begin: end, and new text */
     std::string result;
     size_t copied = 0;
 
@@ -49,29 +54,40 @@ class Writer
         return offset - lineOne(*member.part).size();
     }
 
-    void take(const Seen::Written &include)
+    void nameInFull(const Seen::Written &include)
     {
-        if (!member.elsewhere || !include.quoted || include.system || include.file.empty())
-            return;
-        llvm::SmallString<256> full(include.file);
-        llvm::sys::fs::make_absolute(full);
-        result += text.substr(copied, own(include.nameBegin) - copied) + quoted(full);
-        copied = own(include.nameEnd);
+        if (member.elsewhere && include.quoted && !include.system && !include.file.empty())
+            edits[own(include.nameBegin)] = {own(include.nameEnd), quoted(include.file)};
     }
 
-    /* Behind the last header, which may have the same names for something else. */
+    /* In the text itself: what is taken from it to another place has the new names. */
     void rename()
     {
-        size_t at = 0;
-        if (!member.alone->written.empty())
-            at = text.find('\n', own(member.alone->written.back().nameEnd));
-        at = at == std::string::npos ? text.size() : at + (member.alone->written.empty() ? 0 : 1);
-        result += text.substr(copied, at - copied);
-        copied = at;
-        for (const std::string &name : member.renamed)
-            result += "#define " + name + " " + newName(member, name) + "\n";
-        const auto lines = std::count(text.begin(), text.begin() + static_cast<long>(at), '\n');
-        result += "#line " + std::to_string(lines + 1) + " " + quoted(member.part->name) + "\n";
+        clang::LangOptions language;
+        language.LineComment = language.C99 = true;
+        clang::Lexer lexer(clang::SourceLocation(), language, text.data(), text.data(),
+                           text.data() + text.size());
+        clang::Token token;
+        for (lexer.LexFromRawLexer(token); token.isNot(clang::tok::eof);
+             lexer.LexFromRawLexer(token)) {
+            if (token.isNot(clang::tok::raw_identifier))
+                continue;
+            const size_t end = static_cast<size_t>(lexer.getBufferLocation() - text.data());
+            const std::string name = token.getRawIdentifier().str();
+            if (member.renamed.count(name) != 0 && !isInInclude(end))
+                edits[end - token.getLength()] = {end, newName(member, name)};
+        }
+    }
+
+    /* On the line of an #include. */
+    bool isInInclude(size_t offset) const
+    {
+        for (const Seen::Written &include : member.alone->written) {
+            const size_t begin = own(include.nameBegin), end = own(include.nameEnd);
+            if (offset >= begin && offset <= end)
+                return true;
+        }
+        return false;
     }
 };
 
@@ -101,10 +117,8 @@ Layout joinedText(const std::vector<Member> &members,
         joined.begins.push_back(static_cast<unsigned>(joined.text.size()));
         joined.text += lineOne(*member.part) + Writer(member).write();
         for (const std::string &name : member.alone->macros)
-            if (features.count(name) == 0)
+            if (features.count(name) == 0 && member.alone->expanded.count(name) == 0)
                 joined.text += "#undef " + name + "\n";
-        for (const std::string &name : member.renamed)
-            joined.text += "#undef " + name + "\n";
     }
     return joined;
 }

@@ -271,6 +271,9 @@ static void test_names(void **state)
          {"MORE_FIELD", "struct pair { double a, b; }; enum { SIDE = 4 }; typedef double real;\n"
                         "real side(struct pair p) { return p.a + SIDE; }"},
          {"MORE_END", "if (sizeof(struct pair) + SIDE != sizeof(real) + 3) return 1;"}},
+        {{"MORE_FIELD", "#define WIDTH 8\nstatic int height = 60;"},
+         {"MORE_LOOP", "#define WIDTH 5\nstatic double height = 3;"},
+         {"MORE_END", "if (WIDTH != 5 || height != 3) return 1;"}},
         {{"MORE_FIELD", "#define most 3\nint three(void) { return most; }\n#undef most\n"
                         "#define argc 4\nint four(void) { return argc; }"}},
         {{"MORE_FIRST", "#define _GNU_SOURCE"},
