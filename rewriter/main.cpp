@@ -374,14 +374,25 @@ std::string contentOf(const Options &options)
     return content ? (*content)->getBuffer().str() : "";
 }
 
+/* What is WRONG with a state(...) may not be so with the files that the loop calls: it is judged
+ * when the program is linked, and until then the loop is movable. */
+int waitForOthers(const Options &options, llvm::StringRef text, const std::string &wrong)
+{
+    return writeFile(options.later, "!" + options.name + ":" + wrong + " [xmpi-state]\n") &&
+                   writeFile(options.output,
+                             insertBarePoints(text, options.name, options.readable).text)
+               ? 0
+               : 1;
+}
+
 /* A file with movable loops gets their points, and no more. -1: it has none; else the exit status.
  */
 int makeMovable(const Options &options)
 {
-    auto content = llvm::MemoryBuffer::getFile(options.source);
-    if (!content)
+    const std::string content = contentOf(options);
+    if (content.empty())
         return -1; /* clang says so */
-    llvm::StringRef text = (*content)->getBuffer();
+    llvm::StringRef text = content;
     MovableFile file =
         options.cxx ? insertPointsInCxx(text, options.name, options.readable, options.divisible)
                     : insertPoints(text, options.name, options.readable);
@@ -393,6 +404,8 @@ int makeMovable(const Options &options)
                                              filesWith(options.source, file.text).get())
                                 : Checked();
     const std::string &wrong = checked.wrong;
+    if (checked.open && !options.later.empty())
+        return waitForOthers(options, text, wrong);
     if (const size_t colon = wrong.find(':'); colon != std::string::npos)
         file.error = wrong.substr(0, colon) + ": error" + wrong.substr(colon) + " [xmpi-state]";
     if (file.resizable && file.error.empty())
@@ -502,7 +515,8 @@ int rewriteJoined(Options options, const std::string &list)
     options.source = parts[joined.main].path;
     options.name = parts[joined.main].name;
     options.flags = parts[joined.main].flags;
-    return rewrite(options);
+    const int status = makeMovable(options);
+    return status >= 0 ? status : rewrite(options);
 }
 
 } // namespace

@@ -69,6 +69,11 @@ class Inserter
         reliance = all;
     }
 
+    void dropStates()
+    {
+        bare = true;
+    }
+
     void refuseUnlessMovable(bool refuse)
     {
         divisible = refuse;
@@ -114,6 +119,7 @@ class Inserter
     bool known = false;
     std::map<unsigned, std::string> knownLoops;
     std::set<unsigned> knownOthers;
+    bool bare = false;      /* states are left out */
     bool repeats = false;   /* iterations can be made once more */
     bool divisible = false; /* a loop that is not said to be movable is wrong */
     bool says = false;      /* the directive at hand says it */
@@ -304,6 +310,10 @@ class Inserter
         else if (follows())
             fail(line, "'state(...)' stands alone: what is resizable by starting over needs no "
                        "other clauses");
+        if (bare) {
+            file.resizable = false;
+            state.clear();
+        }
         return true;
     }
 
@@ -373,7 +383,8 @@ class Inserter
         if (!isWord("for") && !isWord("while") && !isWord("do"))
             return fail(line, std::string(state.empty() ? "a movable" : "a resizable") +
                                   " loop, 'for', 'while' or 'do', stands right behind the pragma");
-        file.lines.push_back(lineOf(begin));
+        const unsigned lineOfLoop = lineOf(begin);
+        file.lines.push_back(static_cast<unsigned>(static_cast<int>(lineOfLoop) + ahead));
         file.loops.push_back(begin);
         bool headed = !isWord("do");
         int depth = 0;
@@ -386,7 +397,7 @@ class Inserter
             } while (depth > 0 && token.isNot(tok::eof));
         if (token.is(tok::eof))
             return fail(line, "the movable loop has no end");
-        insert(at, file.lines.back());
+        insert(at, lineOfLoop);
     }
 
     void insert(unsigned at, unsigned line)
@@ -423,6 +434,13 @@ MovableFile insertPoints(llvm::StringRef text, llvm::StringRef name, bool readab
     inserter.letRepeat(repeats);
     inserter.rely(reliance);
     inserter.mark(entries);
+    return inserter.run();
+}
+
+MovableFile insertBarePoints(llvm::StringRef text, llvm::StringRef name, bool readable)
+{
+    Inserter inserter(text, name, readable);
+    inserter.dropStates();
     return inserter.run();
 }
 

@@ -31,6 +31,9 @@ MovableFile insertPoints(llvm::StringRef text, llvm::StringRef name, bool readab
                          bool repeats = false, const Entries &entries = Entries(),
                          const std::vector<std::vector<Reliance>> &reliance = {});
 
+/* The same without the state of any loop: all are movable only. */
+MovableFile insertBarePoints(llvm::StringRef text, llvm::StringRef name, bool readable);
+
 /* The same of C++, where a loop with `#pragma xmpi loop` is movable, and there are no other
  * pragmas; without one, the text stays what it is. */
 MovableFile insertPointsInCxx(llvm::StringRef text, llvm::StringRef name, bool readable,

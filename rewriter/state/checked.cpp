@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The clause stands in the file as calls: what the parser says of them, it says of the clause. */
 #include "state/checked.h"
+#include "joined/open.h"
 #include "state/omitted.h"
 #include <clang/Frontend/CompilerInstance.h>
 #include <clang/Tooling/Tooling.h>
@@ -98,18 +99,20 @@ Checked checkState(const std::vector<std::string> &command, FileManager *files)
 {
     Listener listener;
     Named found;
+    bool open = false;
     tooling::ToolInvocation invocation(command, std::make_unique<Reading>([&](ASTContext &context) {
                                            found = lookAtClauses(context);
+                                           open = usesOtherFiles(context);
                                        }),
                                        files);
     invocation.setDiagnosticConsumer(&listener);
     const bool understood = invocation.run();
     if (!listener.said.empty())
-        return {listener.said, false, {}, {}};
+        return {listener.said, false, {}, {}, false};
     if (found.omissions.empty())
-        return {"", understood && found.repeats, found.unseen, found.reliance};
+        return {"", understood && found.repeats, found.unseen, found.reliance, false};
     const Omission &first = found.omissions.front();
-    return {std::to_string(first.line) + ": " + first.text, false, {}, {}};
+    return {std::to_string(first.line) + ": " + first.text, false, {}, {}, open};
 }
 
 std::string clauseFor(const std::vector<std::string> &command, FileManager *files)

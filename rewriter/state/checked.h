@@ -19,6 +19,7 @@ struct Checked {
     bool repeats = false;         /* iterations can be made once more, for a check (again.h) */
     std::vector<Omission> unseen; /* clauses that are believed */
     std::vector<std::vector<Reliance>> reliance; /* of each loop, in their order */
+    bool open = false; /* it may not be wrong with the other files of the program */
 };
 
 /* The clauses of the file that FILES hold, the source with its points, for the parser that COMMAND

@@ -348,6 +348,15 @@ static void test_others(void **state)
          "touch -d '+1 minute' field.h",
          "field.h has been changed since it was compiled"},
         {{{NULL, NULL}}, "mv field.c gone.c", "field.c, as it is not there"},
+        {{{"MORE_FIELD", "__attribute__((weak)) double weight(void) { return 1; }"}},
+         "true",
+         "field.c, as it has a function that is weak, 'weight'"},
+        {{{"MORE_FIELD", "static const char *named(void) { return __func__; }\n"
+                         "int called(void) { return *named() == 'n'; }"},
+          {"MORE_LOOP", "static int named(void) { return 1; }"},
+          {"MORE_END", "if (!named()) return 1;"}},
+         "true",
+         "its function 'named', which others have too, tells its name"},
         {{{"MORE_FIELD", "int outer(int a) { int in(int b) { return a + b; } return in(1); }"}},
          "true",
          "field.c, as it is not understood"},
@@ -363,6 +372,19 @@ static void test_others(void **state)
         free(said);
         expect_same("p");
     }
+}
+
+/* What the linker is told to put in place of a function is not seen in one text. */
+static void test_redirected(void **state)
+{
+    (void)state;
+    write_program((more_t[3]){{"MORE_LOOP", "void __wrap_field_step(struct field *f, int step) {"
+                                            " f->now[0] += step; }"}});
+    char *said =
+        sh("$X -c main.c && $X -c field.c && $X main.o field.o -Wl,--wrap=field_step -o p");
+    assert_non_null(strstr(said, "the linker is told to call others in their place"));
+    assert_false(is_divisible("p"));
+    free(said);
 }
 
 /* Whether the loop is divisible is told, and judged, when the program is linked. */
@@ -402,9 +424,10 @@ static void test_seen(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_ways),      cmocka_unit_test(test_ways_apart),
-        cmocka_unit_test(test_names),     cmocka_unit_test(test_others),
-        cmocka_unit_test(test_told_once), cmocka_unit_test(test_seen),
+        cmocka_unit_test(test_ways),       cmocka_unit_test(test_ways_apart),
+        cmocka_unit_test(test_names),      cmocka_unit_test(test_others),
+        cmocka_unit_test(test_redirected), cmocka_unit_test(test_told_once),
+        cmocka_unit_test(test_seen),
     };
     scratch = scratch_make();
     machine_invent();

@@ -126,30 +126,42 @@ static void replace_line(const char *program, const char *line, int length, cons
     free(text);
 }
 
+/* The sources that make a program with that at PATH, "" or all others of its folder, and where its
+ * headers are, as words for the shell; malloc. */
+static char *sources_beside(const char *path)
+{
+    const char *base = strrchr(path, '/') + 1;
+    if (strcmp(base, "main.c") != 0)
+        return formatted("-I'%s/tests/startover/ladder'", source_dir());
+    const int length = (int)(base - path);
+    return formatted("-I'%.*s' $(ls '%.*s'*.c | grep -v '/main.c$')", length, path, length, path);
+}
+
 /* What SAID advises to write, before what it says of it, stands for the line of PROGRAM, and is
  * taken; false: it advises nothing. */
-static bool take_advice(const char *program, const char *said, const char *before)
+static bool take_advice(const char *path, const char *program, const char *said, const char *before)
 {
     static const char advice[] = "'#pragma xmpi loop state(";
     const char *begin = strstr(said, advice), *end = begin ? strstr(begin, before) : NULL;
     if (end == NULL)
         return false;
     replace_line(program, begin + 1, (int)(end - begin), "advised.c");
-    free(sh(NULL, "'%s/bin/xmpicc' -w -O0 -I'%s/tests/startover/ladder' advised.c -o advised -lm",
-            build_dir(), source_dir()));
+    char *beside = sources_beside(path);
+    free(sh(NULL, "'%s/bin/xmpicc' -w -O0 %s advised.c -o advised -lm", build_dir(), beside));
+    free(beside);
     return true;
 }
 
 /* Without the clause of PROGRAM: whether a note has one that lets it resize, which then is what
  * runs. */
-static bool is_advised(const char *program)
+static bool is_advised(const char *path, const char *program)
 {
-    char *said = NULL;
+    char *said = NULL, *beside = sources_beside(path);
     replace_line(program, loop_line, (int)strlen(loop_line), "stripped.c");
-    free(sh(&said, "'%s/bin/xmpicc' -w -O0 -I'%s/tests/startover/ladder' -c stripped.c",
-            build_dir(), source_dir()));
+    free(sh(&said, "'%s/bin/xmpicc' -w -O0 %s stripped.c -o stripped -lm", build_dir(), beside));
+    free(beside);
     assert_non_null(strstr(said, "remark: movable"));
-    const bool advised = take_advice(program, said, ")' lets it change");
+    const bool advised = take_advice(path, program, said, ")' lets it change");
     if (advised)
         free(sh(NULL, "mv advised resized"));
     free(said);
@@ -159,17 +171,19 @@ static bool is_advised(const char *program)
 /* Compiles PATH, plain and to be resized; whether it needs no clause. */
 static bool build(const char *path)
 {
-    char *said = NULL, *program = read_file(path, NULL);
+    char *said = NULL, *program = read_file(path, NULL), *beside = sources_beside(path);
     free(sh(&said,
-            "'%s/bin/xmpicc' -w -O0 '%s' -o resized -lm && '%s/bin/mpicc' -w -O0 '%s' -o plain -lm",
-            build_dir(), path, build_dir(), path));
+            "'%s/bin/xmpicc' -w -O0 %s '%s' -o resized -lm && "
+            "'%s/bin/mpicc' -w -O0 %s '%s' -o plain -lm",
+            build_dir(), beside, path, build_dir(), beside, path));
+    free(beside);
     const bool bare = strstr(program, "#pragma xmpi loop\n") != NULL;
     if (strstr(said, "remark: movable") != NULL)
         fail_msg("%s: %s", path, said);
     if (strstr(said, "remark: resizable") != NULL &&
-        !take_advice(program, said, ")' says the same"))
+        !take_advice(path, program, said, ")' says the same"))
         fail_msg("%s: %s", path, said);
-    told += !bare && is_advised(program);
+    told += !bare && is_advised(path, program);
     free(program);
     free(said);
     return bare;
@@ -214,11 +228,13 @@ static void programs_of_others_resize(void **state)
 {
     const char *wanted = getenv("SOAK");
     char *pattern = formatted("%s/tests/startover/ladder/*.c", source_dir());
+    char *several = formatted("%s/tests/startover/ladder/*/main.c", source_dir());
     size_t bare = 0;
     glob_t found;
     (void)state;
     srand(20);
     assert_int_equal(glob(pattern, 0, NULL, &found), 0);
+    assert_int_equal(glob(several, GLOB_APPEND, NULL, &found), 0);
     for (size_t i = 0; i < found.gl_pathc; i++) {
         const char *path = found.gl_pathv[i];
         if (!is_wanted(path))
@@ -239,6 +255,7 @@ static void programs_of_others_resize(void **state)
                 (told >= 2 && checked >= CHECKED && found.gl_pathc >= LEAST &&
                  100 * bare >= PERCENT * found.gl_pathc));
     globfree(&found);
+    free(several);
     free(pattern);
 }
 

@@ -332,11 +332,26 @@ static bool try_to_join(join_t *join)
     return compile_joined(join) && link_joined(join);
 }
 
+/* A word by which calls between files go elsewhere, as they would not in one file; NULL: there is
+ * none. */
+static const char *redirects(const invocation_t *invocation)
+{
+    static const char *const names[] = {"-wrap", "-defsym"};
+    for (size_t i = 0; i < invocation->word_count; i++)
+        for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+            if (invocation->words[i].text[0] == '-' &&
+                strstr(invocation->words[i].text, names[k]) != NULL &&
+                strcmp(invocation->words[i].text, "-wrapper") != 0)
+                return invocation->words[i].text;
+    return NULL;
+}
+
 int join_linked(driver_t *driver, const char **complaint)
 {
     join_t join = {.driver = driver, .said = ""};
     int status = 0;
     join.sources = sources_find(driver, **complaint != '\0');
+    const char *word = redirects(&driver->invocation);
     if (join.sources.main == SOURCES_NONE)
         return 0;
     join.numbers = memory_get(driver->memory, (join.sources.all.count + 1) * sizeof *join.numbers);
@@ -346,7 +361,9 @@ int join_linked(driver_t *driver, const char **complaint)
                                 driver->invocation.input_count + 1, true);
     if (status != 0)
         return status;
-    if (driver->joins && try_to_join(&join)) {
+    if (word != NULL)
+        tell(&join, "the linker is told to call others in their place (%s)", word);
+    if (driver->joins && word == NULL && try_to_join(&join)) {
         fputs(join.said, stderr);
         *complaint = "";
         return 0;

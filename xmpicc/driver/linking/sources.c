@@ -135,7 +135,7 @@ static const char *why_apart(const driver_t *driver, const sources_t *sources, s
 static bool is_open(const record_t *record, bool complained)
 {
     return strcmp(record->loop, "open") == 0 ||
-           (complained && strcmp(record->loop, "closed") == 0 && strcmp(record->rung, "2") == 0);
+           (complained && strcmp(record->loop, "closed") == 0 && strcmp(record->rung, "0") != 0);
 }
 
 sources_t sources_find(driver_t *driver, bool complained)
