@@ -464,7 +464,7 @@ Followed RankExpressions::evaluateCall(const CallExpr *call)
     }
     llvm::StringRef name = calleeName(call);
     if (deedOf(call) == Deed::Seeds)
-        seed(ranked, arguments);
+        seed(call, ranked, arguments);
     if (drawsRandom(call))
         return draw(call);
     Form form = callee != nullptr && deep
@@ -487,6 +487,8 @@ Followed RankExpressions::evaluateCall(const CallExpr *call)
             }
     controls = around;
     const bool found = !isMpiCall(call) && !placeAsked(name).empty();
+    if (reads(call) && elsewhere.count(call) != 0)
+        form = Form::of(Form::Kind::Local, name.str(), call->getExprLoc());
     if (tellsOfEarlierCalls(name))
         form = Form::of(Form::Kind::Local, name.str(), call->getExprLoc());
     else if (!found && call->getType()->isPointerType() && callee == nullptr)

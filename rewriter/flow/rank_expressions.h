@@ -52,7 +52,15 @@ class RankExpressions : public RankValues
     bool seededByRow = false;
     bool sent = false; /* messages take what is followed to other ranks */
     const clang::Stmt *steered = nullptr;
-    const clang::CallExpr *drawn = nullptr;
+    const clang::CallExpr *drawn = nullptr, *drawnApart = nullptr;
+    /* Before the loop of a program that starts over: how random numbers, and files by their
+     * variables (null: any may be), go on, by whom they have been drawn or read. Calls that have
+     * read what others have not. */
+    unsigned drawnBy = 0;
+    std::map<const clang::VarDecl *, unsigned> standing;
+    std::set<const clang::CallExpr *> elsewhere;
+    int following = 0; /* loops around whose number of iterations follows the layout */
+    int goings = 0;    /* how often anything was drawn or read */
     /* Around the adaptive loop, where no change of it shows what functions of other files do. */
     bool beside = false;
     std::map<std::string, const clang::CallExpr *> outside; /* calls of such, by name */
@@ -94,8 +102,17 @@ class RankExpressions : public RankValues
     /* A call that is not looked into: what it hands back and stores follows what it is given. */
     Followed evaluateHandle(const clang::CallExpr *call);
     Followed evaluateClock(const clang::CallExpr *call);
-    void seed(bool ranked, const std::vector<Form> &arguments);
+    void seed(const clang::CallExpr *call, bool ranked, const std::vector<Form> &arguments);
     Followed draw(const clang::CallExpr *call);
+    void noteDrawn(const clang::CallExpr *call);
+    /* Before the loop of a program that starts over (flow/rank_inputs.cpp). */
+    bool reads(const clang::CallExpr *call) const;
+    bool standsAlike(unsigned &stood) const;
+    bool hasFilesOfItsOwn(const clang::VarDecl *variable) const;
+    const clang::VarDecl *openedBy(const clang::CallExpr *call) const;
+    bool readsAlike(const clang::CallExpr *call, bool ranked, const std::vector<Form> &arguments);
+    Form inputForm(const clang::CallExpr *call, bool ranked, const std::vector<Form> &arguments);
+    void endRepeated(const Form &condition, int before);
     /* What CALL, of a function that is not looked into, leaves in what it is given. */
     void follow(const clang::CallExpr *call, llvm::StringRef name, bool ranked, const Form &form,
                 const std::vector<Form> &arguments);

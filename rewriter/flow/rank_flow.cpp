@@ -79,6 +79,7 @@ class Follower : RankExpressions
         reportSweeps();
         reportEdges();
         flow.drawn = drawn;
+        flow.drawnApart = drawnApart;
         flow.outside = outside;
         flow.misuses = misuses;
         flow.printed = printed;
@@ -641,6 +642,10 @@ class Follower : RankExpressions
             left.dead = until != nullptr;
             controls += ranked;
             conditions.push_back(repeats(own, loop, goesOn.form));
+            const bool follows =
+                own.rows || (conditions.back().isUniform() && !goesOn.form.isUniform());
+            const int gone = goings;
+            following += follows;
             conditions.push_back(early);
             loops.back().around = conditions.size();
             loops.back().rows = own.rows;
@@ -653,10 +658,11 @@ class Follower : RankExpressions
             if (counted != nullptr)
                 evaluate(counted->getInc());
             if (until != nullptr) {
-                decides(condition);
+                endRepeated(decides(condition).form, gone);
                 left = state;
             }
             controls -= ranked;
+            following -= follows;
             Frame frame = loops.back();
             loops.pop_back();
             if (own.rows)

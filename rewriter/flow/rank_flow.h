@@ -67,6 +67,9 @@ struct RankFlow {
     /* In the loop, or behind it, a random number is drawn from a state of the library, which nobody
      * sees and which goes on from one row or iteration to the next; or null. */
     const clang::CallExpr *drawn = nullptr;
+    /* Before the loop one is drawn, or they begin anew, on some ranks only, not as often on all, or
+     * in another way in another layout; or null. */
+    const clang::CallExpr *drawnApart = nullptr;
     /* Calls of functions of other files around the loop, by their names: what is BY one of them is
      * right where the linked program shows that it goes by its arguments. */
     std::map<std::string, const clang::CallExpr *> outside;

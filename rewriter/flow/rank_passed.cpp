@@ -81,6 +81,8 @@ void RankExpressions::follow(const CallExpr *call, llvm::StringRef name, bool ra
     if (const std::optional<FileTransfer> transfer = transferOf(call, arguments);
         transfer && !transfer->writes)
         output = readFile(*transfer);
+    if (reads(call))
+        output = inputForm(call, ranked, arguments);
     const bool computes = deedOf(call) == Deed::Computes && !isMpiCall(call);
     std::optional<Form> copy = computes ? copied(call, name, arguments) : std::nullopt;
     if (copy) {
@@ -147,8 +149,13 @@ static bool goesOn(llvm::StringRef name)
 
 /* Random numbers of the library begin anew with ARGUMENTS, which differ from rank to rank where
  * RANKED: for each row, where its number is among them. */
-void RankExpressions::seed(bool ranked, const std::vector<Form> &arguments)
+void RankExpressions::seed(const CallExpr *call, bool ranked, const std::vector<Form> &arguments)
 {
+    const bool same = std::all_of(arguments.begin(), arguments.end(),
+                                  [](const Form &form) { return form.isUniform(); });
+    if ((ranked || !same) && !inLoop && drawnApart == nullptr)
+        drawnApart = call;
+    noteDrawn(call);
     seeded = seeded || ranked;
     seededByRow =
         !rowLoops.empty() && std::any_of(arguments.begin(), arguments.end(), [](const Form &form) {
@@ -163,6 +170,7 @@ Followed RankExpressions::draw(const CallExpr *call)
     const bool goesOn = !seededByRow || rowLoops.empty();
     if (inLoop && goesOn && drawn == nullptr)
         drawn = call;
+    noteDrawn(call);
     return {inLoop || seeded, Form::of(Form::Kind::Row)};
 }
 

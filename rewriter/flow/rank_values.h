@@ -237,6 +237,9 @@ class RankValues : public RankState
     /* The predefined operation of a reduction, as its name; "" where it is not known. */
     std::string operationOf(const clang::Expr *operation) const;
 
+    /* VALUE, if the conditions around hold. */
+    Form guarded(const Form &value) const;
+
   private:
     void noteGhosts(const Rows &rows, const Place &place, const Form &index,
                     clang::SourceLocation where) const;
@@ -263,7 +266,6 @@ class RankValues : public RankState
     Form computedForm(const clang::CallExpr *call, const std::vector<Form> &arguments) const;
     Form product(const clang::BinaryOperator *binary, const Form &left, const Form &right);
     Form quotient(const clang::BinaryOperator *binary, const Form &left, const Form &right) const;
-    Form guarded(const Form &value) const;
     Form under(const Guards &around, const Form &given) const;
     Form accumulated(const Place &place, const Form &before, const Form &value, bool ownElement);
     Form ofPairs(const Form &value) const;

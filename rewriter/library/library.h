@@ -37,12 +37,22 @@ enum class Deed {
     Communicates /* MPI: with other members, until it returns or is waited for */
 };
 
+/* What a call before the loop comes to when the program starts over, with the same arguments. */
+enum class Anew {
+    Other, /* something else, or it is not known */
+    Same,  /* the same: the runtime puts back the environment, and what the library keeps; it sees
+              that files that are read are what they were, and that nothing is read otherwise */
+    Drawn  /* the same where as much has been drawn before */
+};
+
 /* Of the function NAME; "PMPI_" and the variants of the compiler ("__builtin_", "__..._chk") count
  * as what they stand for. */
 Deed deedOf(llvm::StringRef name);
 
 /* The same of the function that CALL names; Unknown where that is one of the program's. */
 Deed deedOf(const clang::CallExpr *call);
+
+Anew anewOf(const clang::CallExpr *call);
 
 /* What it hands back, or stores, names something of the calling process: a descriptor, a process, a
  * handle of MPI as an integer. */

@@ -10,6 +10,7 @@
 #include "library/library.h"
 #include "pragmas/state_clause.h"
 #include "state/own.h"
+#include "state/start.h"
 #include "state/times.h"
 #include <algorithm>
 
@@ -404,64 +405,6 @@ class StateWriter
         rows += (rows.empty() ? "" : ", ") + text + ")";
     }
 };
-
-/* What CALL hands over may be something else when it is made again. */
-bool mayDiffer(const CallExpr *call)
-{
-    static const std::set<std::string> reading = {"fread", "fscanf",  "fgets",    "fgetc",
-                                                  "getc",  "getline", "getdelim", "vfscanf"};
-    const Deed deed = deedOf(call);
-    if (isMpiCall(call) && calleeName(call) != "MPI_Get_processor_name")
-        return deed == Deed::Clock || deed == Deed::File || deed == Deed::Window;
-    switch (deed) {
-    case Deed::Computes:
-    case Deed::Prints:
-    case Deed::Exits:
-    case Deed::Communicates:
-        return false;
-    case Deed::Stream:
-        return reading.count(calleeName(call).str()) != 0;
-    case Deed::Unknown: /* of the file: what it calls is looked at */
-        return call->getDirectCallee() == nullptr ||
-               call->getDirectCallee()->getDefinition() == nullptr;
-    default:
-        return true;
-    }
-}
-
-/* STATEMENT sets VARIABLE from a clock, and nobody looks at that but what follows the loop. */
-bool isTiming(const Analysis &analysis, const Item &item)
-{
-    auto named = [&](const Effects &effects) {
-        return std::any_of(
-            effects.mentions.begin(), effects.mentions.end(), [&](const Mention &one) {
-                return std::any_of(
-                    item.effects.writes.begin(), item.effects.writes.end(),
-                    [&](const Write &write) { return overlap(write.place, one.place); });
-            });
-    };
-    for (const CallExpr *call : item.effects.calls)
-        if (mayDiffer(call) && deedOf(call) != Deed::Clock)
-            return false;
-    for (const Item &other : analysis.prologue)
-        if (&other != &item && named(other.effects))
-            return false;
-    return !item.effects.writes.empty() && !named(analysis.inLoop);
-}
-
-/* Why the start may come to something else when it is made again: what it makes, and the loop only
- * reads, is not in the state. Empty: it comes to the same. */
-std::string whyStartDiffers(const Analysis &analysis)
-{
-    for (const Item &item : analysis.prologue)
-        for (const CallExpr *call : item.effects.calls)
-            if (mayDiffer(call) && !isTiming(analysis, item))
-                return "the program's start may come to something else when it is made again, as "
-                       "it calls '" +
-                       calleeName(call).str() + "' at " +
-                       analysis.source.position(call->getExprLoc());
-    return "";
-}
 
 bool arePlain(const Pragmas &pragmas)
 {

@@ -61,6 +61,8 @@ xmpi_outcome_t xmpi_execute_start(const xmpi_parts_t *parts, xmpi_execution_t *e
     start->before = start->now; /* (empty where it joins) */
     start->now = (xmpi_state_told_t){.arrays = 0};
     start->entered = false;
+    if (start->had)
+        start->inputs = xmpi_inputs_of(start->program, parts->shared->loop);
     if (!xmpi_step_all_agree(e->transit, put_aside(start, e))) {
         xmpi_startover_back(start);
         return xmpi_step_call_off(parts, e);
@@ -73,6 +75,7 @@ xmpi_outcome_t xmpi_execute_start(const xmpi_parts_t *parts, xmpi_execution_t *e
         xmpi_world_enter(parts->world, world, &start->world);
         start->entered = true;
     }
+    xmpi_inputs_gather(&start->inputs, e->transit);
     int noted = start->noted;
     PMPI_Bcast(&noted, 1, MPI_INT, 0, e->transit);
     start->noted = noted != 0;
@@ -220,6 +223,9 @@ xmpi_outcome_t xmpi_execute_started(const xmpi_parts_t *parts, const char *why,
     snprintf(start->why, sizeof start->why, "%s", why);
     if (start->why[0] == '\0' && start->has && start->now.why[0] != '\0')
         snprintf(start->why, sizeof start->why, "%s", start->now.why);
+    if (start->why[0] == '\0' && start->has)
+        xmpi_inputs_are(&start->inputs, start->program, parts->shared->loop, start->why,
+                        sizeof start->why);
     if (why[0] == '\0' && start->why[0] != '\0')
         xmpi_startover_fail(e->transit, e->me);
     if (!xmpi_startover_agree(e->transit, e->me, start->why, sizeof start->why)) {

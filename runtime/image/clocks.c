@@ -27,6 +27,9 @@ int __real_clock_gettime(clockid_t clock, struct timespec *time);
 int __real_clock_nanosleep(clockid_t clock, int flags, const struct timespec *time,
                            struct timespec *left);
 int __real_getrusage(int who, struct rusage *usage);
+int __real_open(const char *path, int flags, ...);
+ssize_t __real_read(int fd, void *data, size_t size);
+int __real_close(int fd);
 
 static const clockid_t id_of[USER] = {
     [MONOTONIC] = CLOCK_MONOTONIC,     [RAW] = CLOCK_MONOTONIC_RAW,
@@ -87,12 +90,12 @@ static void name_machine(char *name)
 {
     char space[64] = "";
     ssize_t n = readlink("/proc/self/ns/time", space, sizeof space - 1);
-    int fd = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC);
+    int fd = __real_open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC);
     memset(name, 0, MACHINE);
-    if (fd < 0 || read(fd, name, 36) != 36)
+    if (fd < 0 || __real_read(fd, name, 36) != 36)
         snprintf(name, MACHINE, "%d", getpid()); /* none that is known */
     if (fd >= 0)
-        close(fd);
+        __real_close(fd);
     if (n > 0)
         strcat(name, space);
 }

@@ -17,6 +17,7 @@
 #include "image/lock.h"
 #include "image/memory/memory.h"
 #include "image/memory/native.h"
+#include "image/reads.h"
 
 /* Numbers that select() takes, above those of connections. */
 enum { FIRST = 512, NUMBERS = 512, PATH_ROOM = 4096 };
@@ -148,6 +149,14 @@ static int note(int fd, const char *call)
     return high >= 0 ? high : fd;
 }
 
+/* PATH may have been opened to be read, or to find out whether it is there. */
+static int looked(int folder, const char *path, int flags, int fd)
+{
+    if ((flags & O_ACCMODE) != O_WRONLY || (flags & O_EXCL) != 0)
+        xmpi_reads_note_at(folder, path);
+    return fd;
+}
+
 #define MODE(last)                                                                                 \
     mode_t mode = 0;                                                                               \
     if ((flags & O_CREAT) != 0 || (flags & O_TMPFILE) == O_TMPFILE) {                              \
@@ -162,7 +171,7 @@ static int note(int fd, const char *call)
     int __wrap_##name(const char *path, int flags, ...)                                            \
     {                                                                                              \
         MODE(flags)                                                                                \
-        return note(__real_##name(path, flags, mode), #name);                                      \
+        return looked(AT_FDCWD, path, flags, note(__real_##name(path, flags, mode), #name));       \
     }
 #define OPEN_AT(name)                                                                              \
     int __real_##name(int folder, const char *path, int flags, ...) __attribute__((weak));         \
@@ -170,7 +179,22 @@ static int note(int fd, const char *call)
     int __wrap_##name(int folder, const char *path, int flags, ...)                                \
     {                                                                                              \
         MODE(flags)                                                                                \
-        return note(__real_##name(folder, path, flags, mode), #name);                              \
+        return looked(folder, path, flags, note(__real_##name(folder, path, flags, mode), #name)); \
+    }
+/* The same of a call that is checked, which makes no file. */
+#define OPEN_CHECKED(name)                                                                         \
+    int __real_##name(const char *path, int flags) __attribute__((weak));                          \
+    int __wrap_##name(const char *path, int flags);                                                \
+    int __wrap_##name(const char *path, int flags)                                                 \
+    {                                                                                              \
+        return looked(AT_FDCWD, path, flags, note(__real_##name(path, flags), #name));             \
+    }
+#define OPEN_CHECKED_AT(name)                                                                      \
+    int __real_##name(int folder, const char *path, int flags) __attribute__((weak));              \
+    int __wrap_##name(int folder, const char *path, int flags);                                    \
+    int __wrap_##name(int folder, const char *path, int flags)                                     \
+    {                                                                                              \
+        return looked(folder, path, flags, note(__real_##name(folder, path, flags), #name));       \
     }
 /* NAME with arguments that are passed on: (a), declared as (int a). */
 #define NOTED(name, declared, passed)                                                              \
@@ -185,10 +209,10 @@ OPEN(open)
 OPEN(open64)
 OPEN_AT(openat)
 OPEN_AT(openat64)
-NOTED(__open_2, (const char *path, int flags), (path, flags))
-NOTED(__open64_2, (const char *path, int flags), (path, flags))
-NOTED(__openat_2, (int folder, const char *path, int flags), (folder, path, flags))
-NOTED(__openat64_2, (int folder, const char *path, int flags), (folder, path, flags))
+OPEN_CHECKED(__open_2)
+OPEN_CHECKED(__open64_2)
+OPEN_CHECKED_AT(__openat_2)
+OPEN_CHECKED_AT(__openat64_2)
 NOTED(creat, (const char *path, mode_t mode), (path, mode))
 NOTED(creat64, (const char *path, mode_t mode), (path, mode))
 NOTED(mkstemp, (char *path), (path))

@@ -5,6 +5,7 @@
 #include "act/image/restart.h"
 #include "image/memory/arena.h"
 #include "image/process.h"
+#include "image/reads.h"
 #include "image/streams.h"
 #include "image/variables.h"
 #include "xmpi_gen.h"
@@ -63,7 +64,11 @@ XMPI_NATIVE static xmpi_restart_t restart = {.regions = regions,
                                              .descriptors = xmpi_streams_descriptors,
                                              .hold_files = xmpi_streams_hold,
                                              .files = xmpi_streams_places,
-                                             .settle_files = xmpi_streams_settle};
+                                             .settle_files = xmpi_streams_settle,
+                                             .note_reads = xmpi_reads_begin,
+                                             .at_loop = xmpi_reads_at_loop,
+                                             .reads = xmpi_reads_list,
+                                             .reads_changed = xmpi_reads_changed};
 
 void xmpi_restart_begin(int argc, char **argv, char **envp, char *top)
 {

@@ -16,10 +16,12 @@
 #include "image/files.h"
 #include "image/lock.h"
 #include "image/memory/memory.h"
+#include "image/reads.h"
 
 FILE *__real_fopen(const char *path, const char *mode);
 FILE *__real_freopen(const char *path, const char *mode, FILE *file);
 int __real_fclose(FILE *file);
+int __real_access(const char *path, int mode);
 int __real_fileno(FILE *file);
 off_t __real_ftello(FILE *file);
 int __real_fseeko(FILE *file, off_t at, int from);
@@ -45,9 +47,10 @@ typedef struct stream {
     char *path, *mode;
     int64_t read;   /* number of its last read; 0: none */
     off_t at, size; /* of the place and of the file when it was packed; -1: not known */
-    bool held;      /* what is behind it is not the file, which is not to be touched yet */
-    bool bound;     /* the program knows its descriptor, */
-    int fd;         /* this one; -1: one that it cannot have elsewhere */
+    int noted; /* what is in it matters once the program asks (image/reads.h); 0: it does, or not */
+    bool held; /* what is behind it is not the file, which is not to be touched yet */
+    bool bound; /* the program knows its descriptor, */
+    int fd;     /* this one; -1: one that it cannot have elsewhere */
     int buffering;
     size_t buffer;
     size_t given_back;      /* characters that the program has put back, at most */
@@ -110,7 +113,14 @@ FILE *xmpi_stream_read(FILE *file)
     reads_input = reads_input || real == stdin;
     if (file != NULL && is_own(file))
         ((stream_t *)(void *)file)->read = ++reads;
-    return real;
+    return xmpi_stream_asked(file);
+}
+
+FILE *xmpi_stream_asked(FILE *file)
+{
+    if (file != NULL && is_own(file))
+        xmpi_reads_use(((stream_t *)(void *)file)->noted);
+    return xmpi_stream(file);
 }
 
 /* --- opening and closing ------------------------------------------------------------------------
@@ -152,13 +162,22 @@ static FILE *make(FILE *real, const char *path, const char *mode)
 static FILE *open_held(const char *path, const char *mode);
 static void write_held(const stream_t *stream);
 
+/* What a file has that is appended to matters only to who reads it, or asks how long it is. */
+static int note_read(const char *path, const char *mode)
+{
+    return mode[0] == 'w' ? 0 : xmpi_reads_note(path, mode[0] == 'r');
+}
+
 FILE *__wrap_fopen(const char *path, const char *mode)
 {
     bool held = holds && (mode[0] != 'r' || strchr(mode, '+') != NULL);
     FILE *real = held ? open_held(path, mode) : __real_fopen(path, mode);
+    int noted = note_read(path, mode);
     FILE *file = real == NULL ? NULL : make(real, path, mode);
-    if (file != NULL)
+    if (file != NULL) {
         ((stream_t *)(void *)file)->held = held;
+        ((stream_t *)(void *)file)->noted = noted;
+    }
     return file;
 }
 
@@ -200,6 +219,8 @@ FILE *__wrap_freopen(const char *path, const char *mode, FILE *file)
         drop(stream);
         return NULL;
     }
+    if (path != NULL)
+        stream->noted = note_read(path, mode);
     char *other = path != NULL ? realpath(path, NULL) : NULL;
     if (other != NULL) {
         __wrap_free(stream->path);
@@ -233,7 +254,7 @@ int __wrap_fileno(FILE *file)
 {
     if (file != NULL && is_own(file))
         bind((stream_t *)(void *)file);
-    return __real_fileno(xmpi_stream(file));
+    return __real_fileno(xmpi_stream_asked(file));
 }
 
 int __wrap_fileno_unlocked(FILE *file)
@@ -505,7 +526,7 @@ static FILE *open_held(const char *path, const char *mode)
 
 static void write_held(const stream_t *stream)
 {
-    FILE *made = access(stream->path, F_OK) == 0 ? NULL : __real_fopen(stream->path, "w");
+    FILE *made = __real_access(stream->path, F_OK) == 0 ? NULL : __real_fopen(stream->path, "w");
     if (made == NULL)
         return;
     __real_fseeko(stream->real, 0, SEEK_SET);

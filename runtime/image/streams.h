@@ -12,6 +12,9 @@
  * it. */
 FILE *xmpi_stream(FILE *file);
 
+/* The same for who asks where it stands. */
+FILE *xmpi_stream_asked(FILE *file);
+
 /* The same for who reads: standard input is remembered to be in use. */
 FILE *xmpi_stream_read(FILE *file);
 

@@ -25,11 +25,29 @@ static size_t equal;   /* such changes */
 static size_t sizes;   /* changes to another number of members */
 static size_t runs;
 
+/* Files that some of the programs read. */
+static void write_inputs(void)
+{
+    enum { VALUES = 400 };
+    char *text = formatted("%s/parameters.txt", dir), *binary = formatted("%s/values.bin", dir);
+    FILE *values = fopen(binary, "wb");
+    assert_non_null(values);
+    for (int i = 0; i <= VALUES; i++) {
+        const double value = i == 0 ? VALUES : 1 + i * 37 % 101;
+        assert_int_equal(fwrite(&value, sizeof value, 1, values), 1);
+    }
+    fclose(values);
+    write_file(text, "factor 0.7\nshift 0.25\nwidth 3\n");
+    free(binary);
+    free(text);
+}
+
 static int setup(void **state)
 {
     (void)state;
     dir = scratch_make();
     machine_invent();
+    write_inputs();
     return 0;
 }
 
@@ -93,19 +111,32 @@ static size_t judge_trace(const char *name)
     return other;
 }
 
+/* What stands behind "Arguments: " in the program PATH, which follow the number of rows, malloc. */
+static char *arguments_of(const char *path)
+{
+    static const char mark[] = "Arguments: ";
+    char *program = read_file(path, NULL), *at = program ? strstr(program, mark) : NULL;
+    char *found =
+        at != NULL ? strndup(at + strlen(mark), strcspn(at + strlen(mark), "*\n")) : strdup("");
+    free(program);
+    return found;
+}
+
 /* With rows in a random number, and members that change at random; returns how often their number
  * did. */
 static size_t resize(const char *name, const char *settings, int processes, int rows, int seed)
 {
-    char *plain = sh(NULL, "'%s/bin/mpiexec' -n 3 ./plain %d", build_dir(), rows);
+    char *arguments = arguments_of(name);
+    char *plain = sh(NULL, "'%s/bin/mpiexec' -n 3 ./plain %d %s", build_dir(), rows, arguments);
     char *resized = sh(NULL,
                        "XMPI_POLICY=random XMPI_INTERVAL=1 XMPI_SEED=%d XMPI_TRACE=t %s "
-                       "'%s/bin/mpiexec' -n %d ./resized %d 2>&1",
-                       seed, settings, build_dir(), processes, rows);
+                       "'%s/bin/mpiexec' -n %d ./resized %d %s 2>&1",
+                       seed, settings, build_dir(), processes, rows, arguments);
     if (strcmp(plain, resized) != 0)
         fail_msg("%s, %d rows, seed %d: %s instead of %s", name, rows, seed, resized, plain);
     free(resized);
     free(plain);
+    free(arguments);
     runs++;
     return judge_trace(name);
 }

@@ -188,13 +188,13 @@ static void what_has_no_name_keeps_its_processes(void **state)
     free(said);
 }
 
-/* A start that reads a file may come to something else: the clause is only told. */
-static void a_start_that_reads_has_a_clause_to_be_named(void **state)
+/* A start that reads what a command says may come to something else: the clause is only told. */
+static void a_start_that_differs_has_a_clause_to_be_named(void **state)
 {
     (void)state;
     free(sh("sed -e 's/^int main/static int read_rows(void)\\n{\\n    int n = 40;\\n    FILE *f = "
-            "fopen(\"rows\", \"r\");\\n    if (f != NULL \\&\\& fscanf(f, \"%%d\", \\&n) == 1)"
-            "\\n        fclose(f);\\n    return n;\\n}\\n\\n&/' -e 's/divide(&p, .*/divide(\\&p, "
+            "popen(\"nproc\", \"r\");\\n    if (f != NULL \\&\\& fscanf(f, \"%%d\", \\&n) == 1)"
+            "\\n        pclose(f);\\n    return n;\\n}\\n\\n&/' -e 's/divide(&p, .*/divide(\\&p, "
             "read_rows());/' '%s/tests/startover/ladder/rounds.c' >reads.c",
             source_dir()));
     char *said = sh("'%s/bin/xmpicc' -I'%s/tests/startover/ladder' -c reads.c 2>&1", build_dir(),
@@ -438,7 +438,7 @@ int main(void)
         cmocka_unit_test(what_cannot_start_over_is_named_and_stays),
         cmocka_unit_test(blocks_are_the_programs),
         cmocka_unit_test(what_has_no_name_keeps_its_processes),
-        cmocka_unit_test(a_start_that_reads_has_a_clause_to_be_named),
+        cmocka_unit_test(a_start_that_differs_has_a_clause_to_be_named),
         cmocka_unit_test(an_iteration_in_both_worlds_shows_what_differs),
         cmocka_unit_test(what_nobody_can_see_is_checked_unasked),
         cmocka_unit_test(right_changes_are_found_equal),

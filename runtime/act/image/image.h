@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { XMPI_IMAGE_VERSION = 7, XMPI_IMAGE_WHY_MAX = 160 };
+enum { XMPI_IMAGE_VERSION = 8, XMPI_IMAGE_WHY_MAX = 160 };
 
 /* Bytes from FROM to before TO. */
 typedef struct {

@@ -18,6 +18,12 @@ typedef struct {
     char path[XMPI_FILE_PATH_MAX];
 } xmpi_file_place_t;
 
+/* A file that the program has read on its way to a loop, or has looked for. */
+typedef struct {
+    uint64_t print; /* of what it was like: another number where it is another file */
+    char path[XMPI_FILE_PATH_MAX];
+} xmpi_read_t;
+
 typedef struct {
     /* The places where all that is the program's lies, fewer and larger ones than those of an
      * image: at most MOST; how many there are. */
@@ -39,6 +45,17 @@ typedef struct {
     /* The start is over: streams go on where PLACE, of N, has them (the first of a path counts);
      * those that it has not, behind what the file has. False: one cannot, WHY says which. */
     bool (*settle_files)(const xmpi_file_place_t *place, size_t n, char *why);
+
+    /* From now on the files that it reads are noted, also by a program that starts over from here.
+     */
+    void (*note_reads)(void);
+    /* The program is at LOOP, of which it does not come to what iterations read when it starts
+     * over. */
+    void (*at_loop)(const char *loop);
+    /* At most MOST of the files that it has read on its way to LOOP into LIST; how many. */
+    size_t (*reads)(const char *loop, xmpi_read_t *list, size_t most);
+    /* One of them that is not what it was, in WHY, for people; empty: there is none. */
+    void (*reads_changed)(const char *loop, char *why);
 } xmpi_restart_t;
 
 #endif

@@ -83,6 +83,7 @@ void xmpi_startover_drop(xmpi_startover_t *start)
         start->program->hold_files(false);
     close_files(start);
     forget_files(start);
+    xmpi_inputs_free(&start->inputs);
     xmpi_aside_free(&start->aside);
     xmpi_state_clear(&start->before);
     start->under_way = false;
@@ -98,6 +99,7 @@ void xmpi_startover_back(xmpi_startover_t *start)
     xmpi_state_clear(&start->now);
     start->now = start->before;
     start->before = (xmpi_state_told_t){.arrays = 0};
+    xmpi_inputs_free(&start->inputs);
     if (start->had && start->aside.parts == 0)
         start->image->stay();
     if (start->aside.parts == 0) {

@@ -6,6 +6,7 @@
 #ifndef XMPI_ACT_STARTOVER_STARTOVER_H
 #define XMPI_ACT_STARTOVER_STARTOVER_H
 
+#include "act/startover/inputs.h"
 #include "act/startover/rows.h"
 #include "act/startover/values.h"
 #include "act/world/world.h"
@@ -34,6 +35,7 @@ typedef struct {
     xmpi_world_t world;      /* that was before */
     xmpi_file_place_t *file; /* that the program had open here; malloc */
     int files;
+    xmpi_inputs_t inputs;         /* of the programs of all members before */
     double began;                 /* seconds of MPI_Wtime */
     char why[XMPI_STATE_WHY_MAX]; /* it could not be */
 } xmpi_startover_t;

@@ -9,15 +9,25 @@
 #include "act/handles/handles.h"
 #include "act/world/world.h"
 
+/* What the start would read or open again, and not as it did. */
+static void ask_start(const xmpi_context_t *context, char *why)
+{
+    const xmpi_restart_t *program = context->start.program;
+    if (program->has_read_input())
+        snprintf(why, XMPI_IMAGE_WHY_MAX, "it has read standard input, which cannot be read again");
+    if (why[0] == '\0')
+        program->descriptors(why);
+    if (why[0] == '\0')
+        program->reads_changed(context->shared.loop, why);
+}
+
 static int32_t ask(xmpi_context_t *context, char *why)
 {
     xmpi_holds_t held = xmpi_handles_hold(why, XMPI_IMAGE_WHY_MAX);
     if (held == XMPI_HOLDS_NOTHING)
         context->image->held(why);
-    if (why[0] == '\0' && context->shared.resizable && context->start.program->has_read_input())
-        snprintf(why, XMPI_IMAGE_WHY_MAX, "it has read standard input, which cannot be read again");
     if (why[0] == '\0' && context->shared.resizable)
-        context->start.program->descriptors(why);
+        ask_start(context, why);
     if (why[0] == '\0' && xmpi_leads() && context->shared.movable &&
         xmpi_spawners_busy(&context->spawners))
         snprintf(why, XMPI_IMAGE_WHY_MAX, "a process that it has started has not come yet");

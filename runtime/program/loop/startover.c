@@ -45,6 +45,7 @@ XMPI_EXPORT void xmpi_gen_restart(const void *restart)
     xmpi_startover_t *start = &context->start;
     if (!start->wanted || context->image == NULL)
         return;
+    ((const xmpi_restart_t *)restart)->note_reads();
     if (xmpi_startover_note(start, context->image, restart) != XMPI_OK)
         fprintf(stderr, "xmpi: no memory to note the first values of variables\n");
 }
@@ -315,6 +316,8 @@ XMPI_EXPORT void xmpi_gen_resizes(void *where)
         return;
     if (xmpi_world.state != XMPI_STATE_RUNNING)
         xmpi_misuse("%s: a process that is not a member is at a resizable loop", (char *)where);
+    if (context->start.program != NULL)
+        context->start.program->at_loop(xmpi_loop_name(where));
     if (context->start.under_way) {
         context->leaves_loop = strcmp(context->shared.loop, xmpi_loop_name(where)) != 0;
         if (!context->leaves_loop)
