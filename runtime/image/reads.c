@@ -46,7 +46,7 @@ typedef struct {
 } note_t;
 
 /* The program's. */
-static bool on, failed; /* there was no memory */
+static bool on, failed; /* not all could be noted */
 static int lock;
 static note_t *note;
 static int notes, room;
@@ -174,6 +174,8 @@ static int first_open(void)
 
 static note_t *grow(void)
 {
+    if (notes == XMPI_READS_MAX)
+        return NULL;
     if (notes == room) {
         int more = room > 0 ? 2 * room : 16;
         note_t *grown = __wrap_realloc(note, (size_t)more * sizeof *note);
@@ -339,7 +341,7 @@ static const char *what_is_wrong(note_t *one)
 void xmpi_reads_changed(const char *name, char *why)
 {
     if (failed)
-        snprintf(why, XMPI_IMAGE_WHY_MAX, "there was no memory to note what its start reads");
+        snprintf(why, XMPI_IMAGE_WHY_MAX, "its start has read too many files to remember");
     for (int i = 0; i < notes_of(name) && why[0] == '\0'; i++) {
         const char *wrong = note[i].read ? what_is_wrong(&note[i]) : NULL;
         if (wrong != NULL)

@@ -511,8 +511,24 @@ static void copy_file(FILE *from, FILE *to)
         __real_fwrite(piece, 1, n, to);
 }
 
+/* It could be opened for writing. */
+static bool is_writable(const char *path)
+{
+    char folder[4096];
+    const char *slash = strrchr(path, '/');
+    if (__real_access(path, W_OK) == 0)
+        return true;
+    if (errno != ENOENT)
+        return false;
+    snprintf(folder, sizeof folder, "%.*s", slash != NULL ? (int)(slash - path) + 1 : 1,
+             slash != NULL ? path : ".");
+    return __real_access(folder, W_OK | X_OK) == 0;
+}
+
 static FILE *open_held(const char *path, const char *mode)
 {
+    if (!is_writable(path))
+        return NULL;
     FILE *there = mode[0] == 'w' ? NULL : __real_fopen(path, "r");
     FILE *real = mode[0] == 'r' && there == NULL ? NULL : __real_tmpfile();
     if (there != NULL && real != NULL)

@@ -8,6 +8,7 @@
  *     kernel      (the start reads a file that the kernel makes)
  *     variable    the environment has another value, the folder and the locale are others
  *     options     (options are read as far as the first letter of several)
+ *     nowhere     (the start cannot write a file)
  *     file large  as the first, where there is too much to be looked at */
 #include <locale.h>
 #include <mpi.h>
@@ -56,6 +57,12 @@ static void start(int argc, char **argv, int rank)
         FILE *f = fopen("log.txt", "a");
         fprintf(f, "start\n");
         fclose(f);
+    }
+    if (is("nowhere")) {
+        FILE *f = fopen("missing/out.txt", "w");
+        factor += f == NULL;
+        if (f != NULL)
+            fclose(f);
     }
     rest = getenv("REST") != NULL ? atol(getenv("REST")) : 5;
     for (int option; (option = getopt(argc, argv, "+abr:")) != -1 && option != 'a';)

@@ -8,7 +8,7 @@
 
 #include "act/image/image.h"
 
-enum { XMPI_FILE_PATH_MAX = 1024 };
+enum { XMPI_FILE_PATH_MAX = 1024, XMPI_READS_MAX = 4096 };
 
 /* Where a stream of the program stands. */
 typedef struct {
@@ -18,7 +18,8 @@ typedef struct {
     char path[XMPI_FILE_PATH_MAX];
 } xmpi_file_place_t;
 
-/* A file that the program has read on its way to a loop, or has looked for. */
+/* A file that the program has read on its way to a loop, or has looked for. Of more than
+ * XMPI_READS_MAX reads_changed says so. */
 typedef struct {
     uint64_t print; /* of what it was like: another number where it is another file */
     char path[XMPI_FILE_PATH_MAX];

@@ -10,7 +10,7 @@
 #include "base/digest.h"
 #include "base/misuse.h"
 
-enum { MOST = 4096, NUMBERS = 2 };
+enum { NUMBERS = 2 };
 
 static void *room_for(size_t n, size_t bytes)
 {
@@ -28,8 +28,8 @@ static uint64_t digest_of(const char *path)
 /* Malloc. */
 static xmpi_read_t *list_of(const xmpi_restart_t *program, const char *loop, int *n)
 {
-    xmpi_read_t *list = room_for(MOST, sizeof *list);
-    *n = (int)program->reads(loop, list, MOST);
+    xmpi_read_t *list = room_for(XMPI_READS_MAX, sizeof *list);
+    *n = (int)program->reads(loop, list, XMPI_READS_MAX);
     return list;
 }
 

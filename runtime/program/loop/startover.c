@@ -100,11 +100,19 @@ static bool is_in(const xmpi_context_t *context, const char *where)
            strcmp(context->shared.loop, xmpi_loop_name(where)) == 0;
 }
 
+/* What the program reads from here on is of iterations. */
+static void note_point(const xmpi_context_t *context, const char *where)
+{
+    if (context->start.program != NULL)
+        context->start.program->at_loop(xmpi_loop_name(where));
+}
+
 XMPI_EXPORT int xmpi_gen_due(const char *where)
 {
     xmpi_context_t *context = &xmpi_context;
     if (xmpi_world.state == XMPI_STATE_PLAIN) {
         xmpi_part_check(&context->part, where);
+        note_point(context, where);
         return 0;
     }
     if (!context->start.under_way && is_in(context, where) && xmpi_loop_counts_only(context)) {
@@ -316,8 +324,7 @@ XMPI_EXPORT void xmpi_gen_resizes(void *where)
         return;
     if (xmpi_world.state != XMPI_STATE_RUNNING)
         xmpi_misuse("%s: a process that is not a member is at a resizable loop", (char *)where);
-    if (context->start.program != NULL)
-        context->start.program->at_loop(xmpi_loop_name(where));
+    note_point(context, where);
     if (context->start.under_way) {
         context->leaves_loop = strcmp(context->shared.loop, xmpi_loop_name(where)) != 0;
         if (!context->leaves_loop)

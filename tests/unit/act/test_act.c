@@ -14,6 +14,7 @@
 
 #include "act/members/change.h"
 #include "act/doors/line.h"
+#include "act/startover/inputs.h"
 #include "base/pack.h"
 #include "act/data/registry.h"
 
@@ -303,10 +304,54 @@ static void groups_end_together(void **state)
     xmpi_shared_free(&shared);
 }
 
+/* --- inputs -------------------------------------------------------------------------------------
+ */
+
+static xmpi_read_t list[2];
+static size_t listed;
+
+static size_t listed_reads(const char *loop, xmpi_read_t *found, size_t most)
+{
+    assert_string_equal(loop, "heat.c:57");
+    assert_true(listed <= most);
+    memcpy(found, list, listed * sizeof *list);
+    return listed;
+}
+
+static void read_as(size_t n, const char *path, uint64_t print)
+{
+    list[n] = (xmpi_read_t){.print = print};
+    strcpy(list[n].path, path);
+    listed = n + 1;
+}
+
+/* Whoever reads what another one has read has to find the same; others may read other files. */
+static void inputs_are_what_others_have_read(void **state)
+{
+    static const xmpi_restart_t program = {.reads = listed_reads};
+    char why[256] = "";
+    (void)state;
+    read_as(0, "/data/in", 7);
+    read_as(1, "/data/part.0", 0);
+    xmpi_inputs_t before = xmpi_inputs_of(&program, "heat.c:57");
+    assert_int_equal(before.n, 2);
+    assert_true(xmpi_inputs_are(&before, &program, "heat.c:57", why, sizeof why));
+    read_as(1, "/data/part.1", 5); /* nobody has looked for it */
+    assert_true(xmpi_inputs_are(&before, &program, "heat.c:57", why, sizeof why));
+    read_as(1, "/data/part.0", 5); /* it was not there */
+    assert_false(xmpi_inputs_are(&before, &program, "heat.c:57", why, sizeof why));
+    assert_string_equal(why, "its start reads /data/part.0, which is not what it was");
+    read_as(0, "/data/in", 8);
+    assert_false(xmpi_inputs_are(&before, &program, "heat.c:57", why, sizeof why));
+    xmpi_inputs_free(&before);
+    assert_true(xmpi_inputs_are(&before, &program, "heat.c:57", why, sizeof why));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(packs_give_back_what_was_put),
+        cmocka_unit_test(inputs_are_what_others_have_read),
         cmocka_unit_test(changes_follow_from_two_layouts),
         cmocka_unit_test(commits_keep_track_of_processes),
         cmocka_unit_test(pools_park_leavers_where_they_are),
