@@ -76,21 +76,30 @@ static inline char *measure_begin(const char *name)
     return dir;
 }
 
-/* Uses GIB of memory once, as far as there are as many free, for what is measured not to be what a
- * virtual machine takes to give its memory for the first time: seven times as long as to take it
- * again. LARGE: in large pages; the host may take what is free in these back within seconds. */
-static inline void measure_use_pages(long gib, int large)
+/* GIB of memory, as far as there are as many free, of which each page was used; LARGE: in large
+ * pages, which the host may take back within seconds when they are free again. BYTES: how much. */
+static inline char *measure_get_pages(long gib, int large, size_t *bytes)
 {
     const size_t page = (size_t)sysconf(_SC_PAGESIZE), gibibyte = (size_t)1 << 30;
-    size_t free_bytes = (size_t)sysconf(_SC_AVPHYS_PAGES) * page, bytes = (size_t)gib * gibibyte;
-    bytes = bytes < free_bytes - free_bytes / 4 ? bytes : free_bytes - free_bytes / 4;
-    char *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    size_t free_bytes = (size_t)sysconf(_SC_AVPHYS_PAGES) * page;
+    *bytes = (size_t)gib * gibibyte;
+    *bytes = *bytes < free_bytes - free_bytes / 4 ? *bytes : free_bytes - free_bytes / 4;
+    char *memory = mmap(NULL, *bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (memory == MAP_FAILED)
         measure_fail("there is not enough memory");
     if (large)
-        madvise(memory, bytes, MADV_HUGEPAGE);
-    for (size_t at = 0; at < bytes; at += page)
+        madvise(memory, *bytes, MADV_HUGEPAGE);
+    for (size_t at = 0; at < *bytes; at += page)
         memory[at] = 1;
+    return memory;
+}
+
+/* Uses GIB of memory once, for what is measured not to be what a virtual machine takes to give its
+ * memory for the first time: seven times as long as to take it again. */
+static inline void measure_use_pages(long gib, int large)
+{
+    size_t bytes;
+    char *memory = measure_get_pages(gib, large, &bytes);
     munmap(memory, bytes);
 }
 

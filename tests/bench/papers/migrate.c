@@ -5,9 +5,11 @@
  * of the five changes A to E: seconds in which it was decided on (the bar is 0.1), in which
  * processes were got, in which programs moved, and of an iteration before it; the longest of them;
  * and what moving takes over copying the same bytes in memory, once to memory that is there and
- * once to memory that is not, as that of a new process is. Before each change, and each such copy,
- * as much memory as it takes is used for a moment: a virtual machine gets what it has not used
- * lately from its host, which takes longer than anything here, however the bytes are moved.
+ * once to memory that is not, as that of a new process is. Before each such copy as much memory as
+ * it takes is used, and before each change used, and kept until the change is decided on: a virtual
+ * machine gets what it has not used lately from its host, which takes longer than anything here,
+ * however the bytes are moved. (Two seconds after memory is free the host begins to take it back;
+ * an iteration of ft, at whose end the change is decided on, takes longer.)
  *
  * Beside it the black line of figure 4, which leaves the redistribution out: a program whose rows
  * can be divided shrinks and grows with the nodes (jacobi, with a pool of processes), and all that
@@ -15,6 +17,7 @@
  * only they do: the class of the paper, of which 6.4 GB move at E, so that it takes some
  * minutes and 16 GB of memory (and more iterations than changes, as memory is used in between). */
 #define _GNU_SOURCE
+#include <signal.h>
 #include <stdbool.h>
 
 #include "bench/measure.h"
@@ -23,7 +26,7 @@
 enum { LIMIT = 3000, CHANGES = 5, COPIES = 3 };
 
 static char *dir;
-static long gibibytes = 4; /* that are used for a moment before a change */
+static long gibibytes = 4; /* that are used before a change */
 
 /* Seconds in which as many bytes are copied once; FRESH: to memory that has not been used yet. */
 static double copy_once(double bytes, bool fresh)
@@ -137,12 +140,12 @@ static void measure_trace(const char *program, bool at_least)
 }
 
 /* A command, ahead of the processes of the program. */
-static const char *use_memory(void)
+static const char *hold_memory(void)
 {
     static char *line;
     measure_use_pages(gibibytes, true);
     free(line);
-    line = measure_text("%s '%s/tests/bench/papers/migrate' use-memory %ld", measure_priority(),
+    line = measure_text("%s '%s/tests/bench/papers/migrate' hold-memory %ld t", measure_priority(),
                         build_dir(), gibibytes);
     return line;
 }
@@ -159,7 +162,7 @@ static void measure(const char *program)
                                   program, build_dir(), source_dir(), program, program)));
     free(measure_run(dir, LIMIT,
                      measure_text("S='%s' program=%s cores=16 before=\"%s\"\n%s", source_dir(),
-                                  program, use_memory(), scenario)));
+                                  program, hold_memory(), scenario)));
     free(measure_run(dir, LIMIT,
                      measure_text("steps=$(sed -n 's/^steps //p' out); '%s/bin/mpiexec' -n 64 "
                                   "./%s.plain $steps >expected; grep -v ^steps out | diff - "
@@ -197,7 +200,8 @@ static void measure_example(const example_t *example)
     free(measure_run(
         dir, LIMIT,
         measure_text("S='%s' program=%s cores=16 interval=%d arguments='%s' before=\"%s\"\n%s",
-                     source_dir(), program, example->interval, arguments, use_memory(), scenario)));
+                     source_dir(), program, example->interval, arguments, hold_memory(),
+                     scenario)));
     free(
         measure_run(dir, LIMIT,
                     measure_text("'%s/bin/mpiexec' -n 64 mpicc/%s %s | grep -E '^(%s) ' >expected "
@@ -263,14 +267,50 @@ static const struct {
              {"halo", measure_halo, false},     {"transpose", measure_transpose, false},
              {"shrink", measure_shrink, false}, {"ft.C", measure_ft_of_the_paper, true}};
 
-/* "use-memory GIBIBYTES": what a scenario runs before each change. */
+/* --- memory that there is when a change begins --------------------------------------------------
+ */
+
+/* Reads whole lines that have come to TRACE; whether one is a plan, or the end. */
+static bool is_decided(FILE *trace)
+{
+    char *line = NULL;
+    size_t room = 0;
+    bool decided = false;
+    ssize_t n;
+    clearerr(trace);
+    while ((n = getline(&line, &room, trace)) > 0 && line[n - 1] == '\n')
+        decided = decided || strstr(line, "{\"event\":\"plan\"") != NULL ||
+                  strstr(line, "{\"event\":\"end\"") != NULL;
+    if (n > 0)
+        fseek(trace, -n, SEEK_CUR);
+    free(line);
+    return decided;
+}
+
+/* Uses GIB of memory and returns; a process keeps it until the next plan is in the trace at NAME,
+ * or the shell that called has ended. */
+static int hold(long gib, const char *name)
+{
+    const pid_t shell = getppid();
+    size_t bytes;
+    FILE *trace = fopen(name, "r");
+    if (trace == NULL)
+        return 1;
+    measure_get_pages(gib, true, &bytes);
+    is_decided(trace); /* what there was before */
+    pid_t keeper = fork();
+    if (keeper != 0)
+        return keeper < 0;
+    while (kill(shell, 0) == 0 && !is_decided(trace))
+        usleep(10000);
+    return 0;
+}
+
+/* "hold-memory GIBIBYTES TRACE": what a scenario runs before each change. */
 int main(int argc, char **argv)
 {
-    if (argc == 3 && strcmp(argv[1], "use-memory") == 0) {
-        gibibytes = atol(argv[2]);
-        measure_use_pages(gibibytes, true);
-        return 0;
-    }
+    if (argc == 4 && strcmp(argv[1], "hold-memory") == 0)
+        return hold(atol(argv[2]), argv[3]);
     dir = measure_begin("migrate");
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
         bool wanted = argc < 2 && !parts[i].named;
