@@ -30,10 +30,8 @@ xmpi_status_t xmpi_shared_lay_out(xmpi_shared_t *shared, const xmpi_plan_t *plan
                                   xmpi_layout_t *next, xmpi_error_t *error)
 {
     xmpi_status_t status = xmpi_plan_check(plan, &shared->layout, &shared->resources, error);
-    if (status == XMPI_OK) {
-        status = next_layout(shared, plan, next);
-        xmpi_error_set(error, status, "no memory for %d members", plan->places);
-    }
+    if (status == XMPI_OK && next_layout(shared, plan, next) != XMPI_OK)
+        status = xmpi_error_set(error, XMPI_ERR_MEMORY, "no memory for %d members", plan->places);
     if (status != XMPI_OK)
         xmpi_shared_forget(shared, next);
     return status;

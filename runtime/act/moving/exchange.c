@@ -3,6 +3,7 @@
 #include "act/moving/exchange.h"
 
 #include <limits.h>
+#include <stddef.h>
 #include <stdlib.h>
 
 #include "act/moving/direct.h"
@@ -62,17 +63,7 @@ void xmpi_exchange_by_node(xmpi_exchange_t *exchange)
 
 static void free_room(xmpi_exchange_t *exchange)
 {
-    free(exchange->request);
-    free(exchange->datatype);
-    free(exchange->offer);
-    free(exchange->offer_request);
-    free(exchange->answer);
-    free(exchange->selected);
-    free(exchange->ones);
-    free(exchange->address);
-    free(exchange->part);
-    free(exchange->counts);
-    free(exchange->type);
+    free(exchange->memory);
     xmpi_exchange_t empty = {.strategy = exchange->strategy,
                              .processes = exchange->processes,
                              .tags = exchange->tags,
@@ -84,24 +75,40 @@ static void free_room(xmpi_exchange_t *exchange)
     *exchange = empty;
 }
 
+/* The place of N elements of SIZE bytes in MEMORY, behind the USED bytes, which grow. */
+static void *place(char *memory, size_t *used, size_t n, size_t size)
+{
+    enum { ALIGNED = _Alignof(max_align_t) };
+    size_t at = *used;
+    *used += (n * size + ALIGNED - 1) / ALIGNED * ALIGNED;
+    return memory != NULL ? memory + at : NULL;
+}
+
+/* Divides MEMORY into the arrays; without it they are NULL. How many bytes they take. */
+static size_t divide(xmpi_exchange_t *exchange, char *memory, size_t room, size_t messages)
+{
+    size_t processes = (size_t)exchange->processes, used = 0;
+    exchange->request = place(memory, &used, room, sizeof *exchange->request);
+    exchange->datatype = place(memory, &used, room, sizeof *exchange->datatype);
+    exchange->offer = place(memory, &used, messages, sizeof *exchange->offer);
+    exchange->offer_request = place(memory, &used, messages, sizeof *exchange->offer_request);
+    exchange->answer = place(memory, &used, messages, sizeof *exchange->answer);
+    exchange->selected = place(memory, &used, messages, sizeof *exchange->selected);
+    exchange->ones = place(memory, &used, messages, sizeof *exchange->ones);
+    exchange->address = place(memory, &used, messages, sizeof *exchange->address);
+    exchange->part = place(memory, &used, messages, sizeof *exchange->part);
+    exchange->counts = place(memory, &used, 3 * processes, sizeof *exchange->counts);
+    exchange->type = place(memory, &used, 2 * processes, sizeof *exchange->type);
+    return used;
+}
+
+/* At once, as a small move takes as long to get and to free each of them as to plan. */
 static bool allocate_room(xmpi_exchange_t *exchange, size_t room, size_t messages)
 {
-    size_t processes = (size_t)exchange->processes;
-    exchange->request = calloc(room, sizeof *exchange->request);
-    exchange->datatype = calloc(room, sizeof *exchange->datatype);
-    exchange->offer = calloc(messages, sizeof *exchange->offer);
-    exchange->offer_request = calloc(messages, sizeof *exchange->offer_request);
-    exchange->answer = calloc(messages, sizeof *exchange->answer);
-    exchange->selected = calloc(messages, sizeof *exchange->selected);
-    exchange->ones = calloc(messages, sizeof *exchange->ones);
-    exchange->address = calloc(messages, sizeof *exchange->address);
-    exchange->part = calloc(messages, sizeof *exchange->part);
-    exchange->counts = calloc(3 * processes, sizeof *exchange->counts);
-    exchange->type = calloc(2 * processes, sizeof *exchange->type);
-    return exchange->request != NULL && exchange->datatype != NULL && exchange->offer != NULL &&
-           exchange->offer_request != NULL && exchange->answer != NULL &&
-           exchange->selected != NULL && exchange->ones != NULL && exchange->address != NULL &&
-           exchange->part != NULL && exchange->counts != NULL && exchange->type != NULL;
+    exchange->memory = calloc(1, divide(exchange, NULL, room, messages));
+    if (exchange->memory != NULL)
+        divide(exchange, exchange->memory, room, messages);
+    return exchange->memory != NULL;
 }
 
 /* An offer and its answer may go with each message, and one message more to each peer. */

@@ -34,7 +34,8 @@ typedef struct xmpi_exchange {
     const xmpi_message_t *message;
     int messages;
 
-    int64_t room; /* for requests, and as many datatypes; arrays are malloc */
+    void *memory; /* malloc; all the following arrays are in it */
+    int64_t room; /* for requests, and as many datatypes */
     MPI_Request *request;
     MPI_Datatype *datatype;
     int requests, datatypes;

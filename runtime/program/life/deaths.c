@@ -50,11 +50,13 @@ void xmpi_deaths_listen(void (*noticed)(int))
 /* --- whom it concerns ---------------------------------------------------------------------------
  */
 
-/* Takes over DOORS. Who was killed before is found now: there is no other notice. */
+/* Takes over DOORS, which may be those that there are. Who was killed before is found now: there is
+ * no other notice. */
 static void replace(xmpi_deaths_t *deaths, xmpi_door_t *doors, int n, bool tells, bool waits)
 {
     pthread_mutex_lock(&deaths->lock);
-    free(deaths->door);
+    if (doors != deaths->door)
+        free(deaths->door);
     deaths->door = doors;
     deaths->n = doors != NULL ? n : 0;
     deaths->tells = tells;
@@ -65,18 +67,58 @@ static void replace(xmpi_deaths_t *deaths, xmpi_door_t *doors, int n, bool tells
         deaths->waits(waits);
 }
 
-/* Without memory for them nobody is looked after. */
+/* Where a list of members has got to: at rank I of the layout K. */
+typedef struct {
+    int k, i;
+} place_t;
+
+/* Whether the process of rank I in the layout K is in that place of the first one, too. */
+static bool is_again(const xmpi_layout_t *const layouts[2], int k, int i)
+{
+    return k > 0 && i < layouts[0]->members &&
+           layouts[0]->member[i].process == layouts[k]->member[i].process;
+}
+
+/* The leader is looked after by all, all others by the leader. The next door; NULL: all were. */
+static const xmpi_door_t *next_door(const xmpi_shared_t *shared,
+                                    const xmpi_layout_t *const layouts[2], int rank, place_t *at)
+{
+    while (at->k < 2 && layouts[at->k] != NULL) {
+        const int k = at->k, i = at->i++;
+        if (i >= layouts[k]->members)
+            *at = (place_t){.k = k + 1};
+        else if (rank != 0)
+            at->k = 2;
+        if (i < layouts[k]->members && !is_again(layouts, k, i))
+            return &shared->process[layouts[k]->member[i].process].door;
+    }
+    return NULL;
+}
+
+/* How many doors there are, and whether they are those of DEATHS. */
+static int count_doors(const xmpi_deaths_t *deaths, const xmpi_shared_t *shared,
+                       const xmpi_layout_t *const layouts[2], int rank, bool *same)
+{
+    const xmpi_door_t *door;
+    place_t at = {0};
+    int n = 0;
+    for (*same = true; (door = next_door(shared, layouts, rank, &at)) != NULL; n++)
+        *same = *same && n < deaths->n && memcmp(door, &deaths->door[n], sizeof *door) == 0;
+    *same = *same && n == deaths->n;
+    return n;
+}
+
+/* Without memory for them nobody is looked after. (Where they stay the same, as in a move of data,
+ * they are not listed anew, which would be a sixth of what a small one takes.) */
 static void watch(xmpi_deaths_t *deaths, const xmpi_shared_t *shared,
                   const xmpi_layout_t *const layouts[2], int rank, bool waits)
 {
-    size_t most = 1;
-    int n = 0;
-    for (int k = 0; k < 2 && layouts[k] != NULL; k++)
-        most += (size_t)layouts[k]->members;
-    xmpi_door_t *doors = calloc(most, sizeof *doors);
-    for (int k = 0; k < 2 && layouts[k] != NULL && doors != NULL; k++)
-        for (int i = 0; i < layouts[k]->members && (rank == 0 || n == 0); i++)
-            doors[n++] = shared->process[layouts[k]->member[i].process].door;
+    bool same;
+    place_t at = {0};
+    int n = count_doors(deaths, shared, layouts, rank, &same);
+    xmpi_door_t *doors = same ? deaths->door : calloc((size_t)n + 1, sizeof *doors);
+    for (int i = 0; i < n && doors != NULL && !same; i++)
+        doors[i] = *next_door(shared, layouts, rank, &at);
     replace(deaths, doors, n, rank <= 1, waits);
 }
 
