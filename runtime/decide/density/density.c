@@ -195,29 +195,36 @@ static bool times_differ(const xmpi_seen_block_t *last, const xmpi_seen_block_t 
 /* --- the best layout ---------------------------------------------------------------------------
  */
 
-static double longest(const xmpi_seen_block_t *now, int members)
+/* How much longer the slowest member takes than all do on average: what all take may grow or shrink
+ * meanwhile. */
+static double loss(const xmpi_seen_block_t *now, int members)
 {
-    double seconds = 0;
-    for (int i = 0; i < members; i++)
-        seconds = fmax(seconds, now[i].seconds);
-    return seconds;
+    double longest = 0, sum = 0;
+    for (int i = 0; i < members; i++) {
+        longest = fmax(longest, now[i].seconds);
+        sum += now[i].seconds;
+    }
+    return longest * members / sum;
 }
 
 static void keep_best(xmpi_density_t *density, const xmpi_seen_block_t *now, bool again)
 {
-    double seconds = longest(now, density->members);
-    if (density->best > 0 && seconds > (1 - better) * density->best) {
+    double lost = loss(now, density->members);
+    if (density->best > 0 && lost > (1 - better) * density->best) {
         density->tried += !again;
-        if (density->tried >= TRIED_MOST && !density->exhausted) {
+        if (density->tried < TRIED_MOST || density->exhausted)
+            return;
+        if (density->behind > 0) {
             density->exhausted = true;
             density->given_up += density->given_up < DOUBLINGS_MOST;
             density->rested = 0;
+            return;
         }
-        return;
     }
     for (int i = 0; i < density->members; i++)
         density->best_block[i] = now[i].block;
-    density->best = seconds;
+    density->best = lost;
+    density->behind = 0;
     density->tried = 0;
 }
 
@@ -264,15 +271,16 @@ static int rest_of(const xmpi_density_t *density)
 static bool is_outdated(xmpi_density_t *density, const xmpi_layout_t *layout,
                         const xmpi_sample_t *samples)
 {
-    double seconds = 0;
+    double longest = 0, sum = 0;
     if (!density->exhausted || ++density->rested < rest_of(density))
         return false;
     for (int i = 0; i < layout->members; i++) {
         if (density->best_block[i].count != layout->member[i].block.count)
             return false;
-        seconds = fmax(seconds, samples[i].computation / fmax(1, (double)samples[i].iterations));
+        longest = fmax(longest, samples[i].computation);
+        sum += samples[i].computation;
     }
-    return seconds > worse * density->best;
+    return longest * layout->members > worse * density->best * sum;
 }
 
 static bool on_other_pes(const xmpi_density_t *density, const xmpi_seen_block_t *now)
@@ -288,9 +296,17 @@ static bool on_other_pes(const xmpi_density_t *density, const xmpi_seen_block_t 
  * same layout tells. */
 static void forget_best(xmpi_density_t *density)
 {
-    density->best = 0;
+    density->best = density->behind = 0;
     density->tried = 0;
     density->exhausted = false;
+}
+
+/* Rows have other work now than layouts tell, though they still differ. */
+static void forget_layouts(xmpi_density_t *density)
+{
+    density->layouts = 0;
+    density->known = false;
+    forget_best(density);
 }
 
 /* Whether the rows of the layout that was seen last have other work now. */
@@ -309,13 +325,11 @@ static bool change_differs(xmpi_density_t *density, const xmpi_seen_block_t *now
     return density->odd >= AGAIN || times_differ(last, now, density->members, alike);
 }
 
-static xmpi_status_t take_in(xmpi_density_t *density, const xmpi_seen_block_t *now)
+static xmpi_status_t take_in(xmpi_density_t *density, const xmpi_seen_block_t *now, bool told)
 {
     bool differed = density->differs;
     if (density->layouts > 0 && has_changed(density, now)) {
-        density->layouts = 0;
-        density->known = false;
-        forget_best(density);
+        forget_layouts(density);
     } else if (density->layouts > 0 && on_other_pes(density, now)) {
         forget_best(density);
     }
@@ -328,7 +342,8 @@ static xmpi_status_t take_in(xmpi_density_t *density, const xmpi_seen_block_t *n
         if (status != XMPI_OK)
             return status;
     }
-    density->counted = work_differs(now, density->members);
+    density->moved = !again && density->layouts > 1;
+    density->counted = !told && work_differs(now, density->members);
     density->differs |= density->counted || some_are_empty(now, density->members);
     if (density->differs && !differed)
         keep_best_of_all(density);
@@ -338,18 +353,47 @@ static xmpi_status_t take_in(xmpi_density_t *density, const xmpi_seen_block_t *n
 }
 
 xmpi_status_t xmpi_density_note(xmpi_density_t *density, const xmpi_layout_t *layout,
-                                const xmpi_resources_t *resources, const xmpi_sample_t *samples)
+                                const xmpi_resources_t *resources, const xmpi_sample_t *samples,
+                                bool told)
 {
     xmpi_status_t status = XMPI_OK;
+    density->moved = false;
     bool outdated = density->members == layout->members && is_outdated(density, layout, samples);
-    density->known = density->known && !outdated;
-    if (density->members != layout->members || outdated)
+    if (density->members != layout->members)
         status = begin(density, layout->members);
+    else if (outdated)
+        forget_layouts(density);
     xmpi_seen_block_t *now = status == XMPI_OK ? look_at(layout, resources, samples) : NULL;
     if (now != NULL)
-        status = take_in(density, now);
+        status = take_in(density, now, told);
     free(now);
     return status;
+}
+
+void xmpi_density_begin_learning(xmpi_density_t *density)
+{
+    density->differs = true;
+    forget_best(density);
+}
+
+static double weight_of(const double *prefix, const xmpi_block_t *block)
+{
+    return prefix[block->displ + block->count] - prefix[block->displ];
+}
+
+void xmpi_density_judge(xmpi_density_t *density, const double *prefix)
+{
+    double now = 0, there = 0;
+    if (!density->moved || density->best_blocks != density->members)
+        return;
+    for (int i = 0; i < density->members; i++) {
+        const xmpi_seen_block_t *seen = &newest(density)[i];
+        double weight = weight_of(prefix, &seen->block);
+        now = fmax(now, seen->seconds);
+        there = fmax(there, seen->seconds / weight * weight_of(prefix, &density->best_block[i]));
+    }
+    if (now > 0 && there > 0)
+        density->behind += log(now / there);
 }
 
 /* Of a row of mean weight 1. */

@@ -31,9 +31,11 @@ typedef struct {
     bool exhausted; /* and yet no layout was better than BEST for a while: the work wanders */
     int odd;        /* changes in a row in which they seemed to */
     int tried;      /* layouts since BEST */
+    double behind;  /* by how much they were slower than BEST would have been, logarithms */
     int given_up;   /* how often it has come to that */
     int rested;     /* intervals since */
     double best;    /* seconds of an iteration in the best layout since they differ; 0: none yet */
+    bool moved;     /* the last interval that was taken in is the first one of its layout */
     int layouts;    /* kept, of MEMBERS blocks each */
     int members;
     int seen_blocks;
@@ -49,9 +51,18 @@ typedef struct {
 void xmpi_density_begin(xmpi_density_t *density, const xmpi_profile_t *profile);
 
 /* Takes in an interval of LAYOUT's members, whose samples are in rank order, unless one of them had
- * its PE for less than half of the time. XMPI_ERR_MEMORY leaves it as it was. */
+ * its PE for less than half of the time. TOLD: their work is what is said of the rows; nothing has
+ * counted it. XMPI_ERR_MEMORY leaves it as it was. */
 xmpi_status_t xmpi_density_note(xmpi_density_t *density, const xmpi_layout_t *layout,
-                                const xmpi_resources_t *resources, const xmpi_sample_t *samples);
+                                const xmpi_resources_t *resources, const xmpi_sample_t *samples,
+                                bool told);
+
+/* Compares the newest layout with what the best one would take, as rows weigh by the sums PREFIX.
+ */
+void xmpi_density_judge(xmpi_density_t *density, const double *prefix);
+
+/* Rows differ, and from now on are to be weighed by what was seen and is going to be. */
+void xmpi_density_begin_learning(xmpi_density_t *density);
 
 /* The DOMAIN + 1 prefix sums of the weights of rows that are found, in rows of mean weight.
  * XMPI_ERR_INPUT where rows do not differ as far as is known. */

@@ -19,6 +19,7 @@ void xmpi_leader_begin(xmpi_leader_t *leader)
     memset(&leader->model, 0, sizeof leader->model);
     memset(&leader->policy, 0, sizeof leader->policy);
     memset(&leader->expected, 0, sizeof leader->expected);
+    memset(&leader->told, 0, sizeof leader->told);
     xmpi_density_free(&leader->density);
     xmpi_home_free(&leader->home);
     leader->considered = leader->expected_iterations = 0;
@@ -70,13 +71,13 @@ static const xmpi_profile_t *wandering(const xmpi_occasion_t *occasion)
     return profile != NULL && profile->points > 0 && !profile->weighed ? profile : NULL;
 }
 
-/* Whether blocks may follow what is learnt: rows with weights are weighed, a profile tells what
- * wanders, and what moves as it is has no blocks of ours. */
+/* Whether what blocks take may tell of rows: a profile tells what wanders, and what moves as it is
+ * has no blocks of ours. */
 static bool may_weigh(const xmpi_occasion_t *occasion)
 {
     bool irregular = wandering(occasion) != NULL;
-    return !occasion->weighted && !occasion->movable && !occasion->sizes && !irregular &&
-           occasion->layout->members > 1 && occasion->layout->members <= WEIGHED_MEMBERS_MOST &&
+    return !occasion->movable && !occasion->sizes && !irregular && occasion->layout->members > 1 &&
+           occasion->layout->members <= WEIGHED_MEMBERS_MOST &&
            occasion->layout->domain <= weighed_most;
 }
 
@@ -90,17 +91,39 @@ static void remember_rows(xmpi_leader_t *leader, const xmpi_occasion_t *occasion
         xmpi_density_begin(&leader->density, occasion->profile);
 }
 
-/* The occasion with what rows weigh, which belongs to STEP. */
-static xmpi_occasion_t weighed_by(const xmpi_occasion_t *occasion, const xmpi_step_t *step)
+/* The occasion with what rows weigh as far as that is learnt, which belongs to STEP; and without
+ * what is said of it where that is mistaken. */
+static xmpi_occasion_t weighed_by(const xmpi_leader_t *leader, const xmpi_occasion_t *occasion,
+                                  const xmpi_step_t *step)
 {
     xmpi_occasion_t weighed = *occasion;
-    if (step->weighed.prefix == NULL)
-        return weighed;
-    weighed.samples = step->weighed.samples;
-    weighed.prefix = step->weighed.prefix;
-    weighed.weighted = true;
-    weighed.prefix_of_entries = false;
+    if (leader->told.mistaken || step->weighed.prefix != NULL) {
+        weighed.weighted = step->weighed.prefix != NULL;
+        weighed.prefix = step->weighed.prefix;
+        weighed.prefix_of_entries = false;
+    }
+    if (step->weighed.prefix != NULL)
+        weighed.samples = step->weighed.samples;
     return weighed;
+}
+
+/* Learns what rows weigh from what blocks take; where something is said of it, whether it is that.
+ */
+static void weigh(xmpi_leader_t *leader, const xmpi_occasion_t *occasion, xmpi_step_t *step)
+{
+    xmpi_density_t *density = &leader->density;
+    bool told = occasion->weighted;
+    if (!may_weigh(occasion) || (told && !occasion->told_work) ||
+        xmpi_density_note(density, occasion->layout, occasion->resources, occasion->samples,
+                          told) != XMPI_OK)
+        return;
+    step->mistaken = told && xmpi_told_note(&leader->told, density);
+    if (step->mistaken)
+        xmpi_density_begin_learning(density);
+    if (!told || leader->told.mistaken)
+        step->weighed = xmpi_weigh(density, &leader->history, occasion->layout, occasion->samples);
+    if (step->weighed.prefix != NULL)
+        xmpi_density_judge(density, step->weighed.prefix);
 }
 
 /* Takes the samples in; whether they are worth a decision. Without memory the old history stays. */
@@ -111,11 +134,10 @@ static bool take_in(xmpi_leader_t *leader, const xmpi_occasion_t *occasion, xmpi
     if (wishes->interval == 0 && occasion->first && !xmpi_interval_is_telling(occasion->samples))
         return false;
     foretell(leader, occasion);
-    if (may_weigh(occasion))
-        step->weighed = xmpi_weigh(&leader->density, &leader->history, occasion->layout,
-                                   occasion->resources, occasion->samples);
+    weigh(leader, occasion, step);
     xmpi_history_add(&leader->history, occasion->layout, occasion->resources,
-                     weighed_by(occasion, step).samples, wishes->window, wishes->interference);
+                     weighed_by(leader, occasion, step).samples, wishes->window,
+                     wishes->interference);
     if (occasion->idle != NULL)
         xmpi_history_see(&leader->history, occasion->resources, occasion->idle);
     return true;
@@ -197,6 +219,12 @@ static int64_t remaining(const xmpi_occasion_t *occasion)
     return occasion->bound <= 0 ? -1 : left > 0 ? left : 0;
 }
 
+/* Whether rows are weighed by what is said of them. */
+static bool is_told(const xmpi_occasion_t *occasion, const xmpi_step_t *step)
+{
+    return occasion->weighted && step->weighed.prefix == NULL;
+}
+
 /* Whether the division of rows is measured by the blocks of the begin: rows are ours to divide, and
  * nobody says how; what they weigh is here, and is not being learnt; and no files are read by them,
  * as what they would take with other blocks is not known. */
@@ -204,7 +232,8 @@ static bool goes_by_home(const xmpi_leader_t *leader, const xmpi_occasion_t *occ
                          const xmpi_step_t *step)
 {
     return !occasion->movable && !occasion->sizes && occasion->layout->members > 1 &&
-           occasion->wishes->division == XMPI_MHETA_BEST && !leader->density.differs &&
+           occasion->wishes->division == XMPI_MHETA_BEST &&
+           (!leader->density.differs || is_told(occasion, step)) &&
            (!occasion->weighted || occasion->prefix != NULL) &&
            !(step->predicts && step->predictor.disks.known);
 }
@@ -215,9 +244,8 @@ static const xmpi_block_t *best_block(const xmpi_leader_t *leader, const xmpi_oc
                                       const xmpi_step_t *step)
 {
     const xmpi_density_t *density = &leader->density;
-    bool told = occasion->weighted && step->weighed.prefix == NULL;
     bool of_these = density->members == occasion->layout->members;
-    return density->exhausted && of_these && !told ? density->best_block : NULL;
+    return density->exhausted && of_these && !is_told(occasion, step) ? density->best_block : NULL;
 }
 
 static xmpi_view_t view_of(const xmpi_leader_t *leader, const xmpi_occasion_t *occasion,
@@ -235,6 +263,7 @@ static xmpi_view_t view_of(const xmpi_leader_t *leader, const xmpi_occasion_t *o
         .sizes = occasion->sizes,
         .prefix = occasion->prefix,
         .learnt = step->weighed.prefix != NULL,
+        .mistaken = leader->told.mistaken,
         .best_block = best_block(leader, occasion, step),
         .home =
             leader->home.rests && goes_by_home(leader, occasion, step) ? leader->home.block : NULL,
@@ -302,7 +331,7 @@ static bool is_try(const xmpi_leader_t *leader, const xmpi_step_t *step)
 /* Whether rows move because what the program says of their weights has changed: it goes on to. */
 static bool wanders(const xmpi_occasion_t *occasion, const xmpi_step_t *step)
 {
-    return step->plan.places > 0 && occasion->weighted && step->weighed.prefix == NULL;
+    return step->plan.places > 0 && is_told(occasion, step);
 }
 
 /* Seconds of the next interval in which no more is lost than may be; INFINITY: nobody knows. */
@@ -462,7 +491,7 @@ void xmpi_leader_step(xmpi_leader_t *leader, const xmpi_occasion_t *occasion, xm
     bool telling = take_in(leader, occasion, step);
     if (occasion->waiting || !telling)
         return;
-    const xmpi_occasion_t weighed = weighed_by(occasion, step);
+    const xmpi_occasion_t weighed = weighed_by(leader, occasion, step);
     learn(leader, &weighed, step);
     if (goes_by_home(leader, &weighed, step))
         xmpi_home_note(&leader->home, weighed.layout, weighed.samples, weighed.prefix,
@@ -473,7 +502,7 @@ void xmpi_leader_step(xmpi_leader_t *leader, const xmpi_occasion_t *occasion, xm
 void xmpi_leader_step_again(xmpi_leader_t *leader, const xmpi_occasion_t *occasion,
                             xmpi_step_t *step)
 {
-    const xmpi_occasion_t weighed = weighed_by(occasion, step);
+    const xmpi_occasion_t weighed = weighed_by(leader, occasion, step);
     xmpi_plan_free(&step->plan);
     decide(leader, &weighed, step);
 }
@@ -482,7 +511,7 @@ void xmpi_leader_step_again(xmpi_leader_t *leader, const xmpi_occasion_t *occasi
 xmpi_status_t xmpi_leader_worth(const xmpi_leader_t *leader, const xmpi_occasion_t *occasion,
                                 xmpi_step_t *step, int most, xmpi_worth_t *worth, int *worths)
 {
-    const xmpi_occasion_t weighed = weighed_by(occasion, step);
+    const xmpi_occasion_t weighed = weighed_by(leader, occasion, step);
     xmpi_predictor_t predictor;
     *worths = 0;
     if (!step->predicts)

@@ -14,6 +14,7 @@
 #ifndef XMPI_DECIDE_LEADER_LEADER_H
 #define XMPI_DECIDE_LEADER_LEADER_H
 
+#include "decide/density/told.h"
 #include "decide/leader/home.h"
 #include "decide/leader/weigh.h"
 #include "decide/planning/worth.h"
@@ -24,6 +25,7 @@
 typedef struct {
     xmpi_history_t history;
     xmpi_density_t density; /* of the rows, where nobody has weighed them */
+    xmpi_told_t told;       /* whether they weigh what is said of them */
     xmpi_home_t home;       /* what the division of rows has lost */
     xmpi_calibration_t calibration;
     xmpi_model_t model;
@@ -70,7 +72,8 @@ typedef struct {
     /* The data of the program. */
     int arrays;
     const xmpi_moved_array_t *array;   /* NULL: there was no memory; nothing is predicted */
-    bool weighted;                     /* rows differ in work */
+    bool weighted;                     /* rows differ in work, as is said */
+    bool told_work;                    /* the work of the samples is what is said of rows */
     bool prefix_of_entries;            /* their weights are the entries of the only sparse matrix */
     const double *prefix;              /* domain + 1 sums of the weights; NULL: they are not here */
     const xmpi_glpk_t *glpk;           /* NULL: it is not here, or nobody needs it */
@@ -116,6 +119,7 @@ typedef struct {
     bool decided;             /* something was; else the interval was too short, or it waits */
     xmpi_decision_t decision; /* what was considered */
     bool unreachable;         /* the goal is found to be now: the decision says so */
+    bool mistaken;            /* what is said of the work of rows is found to be now */
     bool was_expected;        /* there had been a prediction of this interval: the next */
     xmpi_prediction_t expected;
     xmpi_prediction_t predicted; /* of the change and what follows; total 0: nothing is */

@@ -41,12 +41,11 @@ static xmpi_weighed_t weigh(const xmpi_density_t *density, const xmpi_layout_t *
     return weighed;
 }
 
-xmpi_weighed_t xmpi_weigh(xmpi_density_t *density, xmpi_history_t *history,
-                          const xmpi_layout_t *layout, const xmpi_resources_t *resources,
-                          const xmpi_sample_t *samples)
+xmpi_weighed_t xmpi_weigh(const xmpi_density_t *density, xmpi_history_t *history,
+                          const xmpi_layout_t *layout, const xmpi_sample_t *samples)
 {
     xmpi_weighed_t weighed = {NULL, NULL};
-    if (xmpi_density_note(density, layout, resources, samples) == XMPI_OK && density->differs)
+    if (density->differs)
         weighed = weigh(density, layout, samples);
     if (weighed.prefix != NULL && !density->counted)
         xmpi_history_begin_anew(history);

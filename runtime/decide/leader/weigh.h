@@ -12,12 +12,11 @@ typedef struct {
     xmpi_sample_t *samples; /* malloc: the samples, with the work of such rows */
 } xmpi_weighed_t;
 
-/* Takes an interval of LAYOUT's members in, and weighs the rows where they are found to differ.
- * The speeds of HISTORY's members, which were of other work, begin anew then. Without memory rows
- * stay alike. */
-xmpi_weighed_t xmpi_weigh(xmpi_density_t *density, xmpi_history_t *history,
-                          const xmpi_layout_t *layout, const xmpi_resources_t *resources,
-                          const xmpi_sample_t *samples);
+/* Weighs the rows by DENSITY, which has taken in an interval of LAYOUT's members, where they are
+ * found to differ. The speeds of HISTORY's members, which were of other work, begin anew then.
+ * Without memory rows stay alike. */
+xmpi_weighed_t xmpi_weigh(const xmpi_density_t *density, xmpi_history_t *history,
+                          const xmpi_layout_t *layout, const xmpi_sample_t *samples);
 
 /* What rows of the DOMAIN weigh as an earlier run has learnt it, malloc, in rows of mean weight;
  * NULL: the PROFILE does not say, is of something else than HERE, or there is no memory. */

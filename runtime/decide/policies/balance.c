@@ -290,8 +290,9 @@ static xmpi_status_t improve(const xmpi_view_t *view, xmpi_plan_t *plan)
         return keep(view, plan, "the best that whole rows allow", share);
     if (!pays(view, plan, lasting_iterations(view, &imbalance)))
         return keep(view, plan, "a move takes longer than it saves", share);
-    snprintf(plan->reason, sizeof plan->reason, "%s times differ by %.1f %%%s", compared(view),
-             100 * share, view->learnt ? ", as rows do" : "");
+    snprintf(plan->reason, sizeof plan->reason, "%s times differ by %.1f %%%s%s", compared(view),
+             100 * share, view->learnt ? ", as rows do" : "",
+             view->learnt && view->mistaken ? " other than is said of them" : "");
     return XMPI_OK;
 }
 

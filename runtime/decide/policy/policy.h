@@ -45,6 +45,7 @@ typedef struct {
         *prefix; /* domain + 1 sums of the weights of rows (decide/partition/partition.h), or NULL:
                     all rows weigh the same, or, when weighted, they are not here yet */
     bool learnt; /* they were learnt from what blocks took (decide/density/density.h) */
+    bool mistaken; /* as they are not what is said of the rows (decide/density/told.h) */
     const xmpi_block_t *best_block; /* of the best layout seen, where learning has come to an end
                                        that is not good; NULL: it has not */
     const xmpi_block_t *home;       /* where rows are to be for a while, as their division has lost

@@ -152,11 +152,16 @@ void xmpi_counter_register(xmpi_counter_t *counter, double units)
     counter->registered = llround(counter->work);
 }
 
+bool xmpi_counter_is_registered(const xmpi_counter_t *counter)
+{
+    return !is_open(counter) || strcmp(counter->event, work_event) == 0;
+}
+
 /* Of the registered work PAPI knows whole units only: of rows that weigh little that is not enough.
  */
 double xmpi_counter_read(const xmpi_counter_t *counter)
 {
-    if (!is_open(counter) || strcmp(counter->event, work_event) == 0)
+    if (xmpi_counter_is_registered(counter))
         return counter->work;
     return counter->scale * (double)read_first(counter);
 }

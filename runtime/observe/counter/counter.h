@@ -36,6 +36,9 @@ int xmpi_counter_add(xmpi_counter_t *counter, const char *name);
 /* Registers UNITS of work, also parts of one; less than 0 to take some back. */
 void xmpi_counter_register(xmpi_counter_t *counter, double units);
 
+/* Whether the work is what was registered, and nothing else is counted. */
+bool xmpi_counter_is_registered(const xmpi_counter_t *counter);
+
 /* The work since it was opened. */
 double xmpi_counter_read(const xmpi_counter_t *counter);
 

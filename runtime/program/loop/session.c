@@ -15,6 +15,8 @@
 #include "libraries/glpk_library.h"
 #include "libraries/scotch_library.h"
 #include "observe/clock.h"
+#include "observe/counter/counter.h"
+#include "observe/monitor.h"
 #include "program/loop/prediction.h"
 #include "program/members/idle.h"
 #include "program/members/job_log.h"
@@ -136,6 +138,7 @@ void xmpi_session_open(xmpi_context_t *context, const xmpi_sample_t *samples,
         .arrays = arrays,
         .array = session->array,
         .weighted = context->weighing != XMPI_LB_ROWS,
+        .told_work = xmpi_counter_is_registered(&xmpi_monitor.counter),
         .prefix_of_entries = entries && xmpi_registry_matrices(&context->registry) == 1,
         .glpk = xmpi_policy_uses(context->policy, XMPI_OF_GLPK) ? xmpi_glpk(&error) : NULL,
         .scotch = xmpi_policy_uses(context->policy, XMPI_OF_TRAFFIC) ? xmpi_scotch(&error) : NULL,

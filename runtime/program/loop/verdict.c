@@ -143,6 +143,17 @@ static void trace_interval(xmpi_context_t *context, const xmpi_session_t *sessio
                         step->was_expected ? &step->expected : NULL);
 }
 
+/* Said once: it is found once. */
+static void tell_mistaken(const xmpi_context_t *context)
+{
+    fprintf(stderr,
+            "xmpi: iteration %" PRId64 ": %s say nothing of what blocks of rows take, which is "
+            "learnt from their times from now on; XMPI_LB=rows does so from the begin\n",
+            context->progress.iteration,
+            context->weighing == XMPI_LB_NNZ ? "the nonzeros of the rows"
+                                             : "the weights of the rows");
+}
+
 /* What the policy has considered, for those who follow the job. */
 static void tell_decision(xmpi_context_t *context, const xmpi_session_t *session)
 {
@@ -154,6 +165,8 @@ static void tell_decision(xmpi_context_t *context, const xmpi_session_t *session
     if (step->unreachable)
         fprintf(stderr, "xmpi: iteration %" PRId64 ": %s\n", context->progress.iteration,
                 step->decision.unreachable);
+    if (step->mistaken)
+        tell_mistaken(context);
     if (kept)
         xmpi_job_kept(context, !session->occasion.wished.asks, step->plan.reason);
     trace_interval(context, session, kept ? step->plan.reason : "");

@@ -37,6 +37,7 @@ typedef struct {
     int shared;                  /* the member that has the CPU half of the time; 0: none */
     bool counted;                /* the counter tells the work; else it counts rows */
     double row[ROWS];            /* work */
+    double told[ROWS + 1];       /* sums of what is said of it, where the occasion is weighted */
     double speed[MOST];          /* work per second */
     int moves, settled;          /* so many until the members were in balance for the first time */
     double seconds, first, last; /* of the whole run, of an iteration at its begin and end */
@@ -83,6 +84,14 @@ static inline double noise(run_t *r)
     return xmpi_random_below(&r->random, 2001) / 1000. - 1;
 }
 
+/* From now on so much is said of each row. */
+static inline void tell(run_t *r, const double *weight)
+{
+    for (int i = 0; i < ROWS; i++)
+        r->told[i + 1] = r->told[i] + weight[i];
+    r->at.weighted = r->at.told_work = true;
+}
+
 static inline double work_of(const run_t *r, xmpi_block_t block)
 {
     double sum = 0;
@@ -111,6 +120,13 @@ static inline double heaviest_row(const run_t *r)
     return most / speed;
 }
 
+static inline double units_of(const run_t *r, xmpi_block_t block)
+{
+    return r->at.told_work ? r->told[block.displ + block.count] - r->told[block.displ]
+           : r->counted    ? work_of(r, block)
+                           : (double)block.count;
+}
+
 /* Seconds of an iteration of the slowest member. */
 static inline double compute(run_t *r)
 {
@@ -118,7 +134,7 @@ static inline double compute(run_t *r)
     for (int i = 0; i < r->members; i++) {
         double work = work_of(r, r->member[i].block);
         double seconds = work / r->speed[i] * (1 + r->scatter * noise(r));
-        double units = r->counted ? work : (double)r->member[i].block.count;
+        double units = units_of(r, r->member[i].block);
         r->samples[i] = (xmpi_sample_t){
             .iterations = r->iterations,
             .wall = r->iterations * seconds,
@@ -135,20 +151,31 @@ static inline double compute(run_t *r)
     return most;
 }
 
-static inline void pass(run_t *r)
+/* The end of an interval whose samples are there. */
+static inline void decide(run_t *r)
 {
     xmpi_step_t step;
-    r->last = compute(r);
-    r->seconds += r->last;
-    r->first = r->first > 0 ? r->first : r->last;
     r->at.interval_start = r->at.iteration;
     r->at.iteration += ITERATIONS;
     xmpi_leader_step(&r->leader, &r->at, &step);
+    if (step.outcome == XMPI_STEP_WEIGHS) {
+        r->at.prefix = r->told;
+        xmpi_leader_step_again(&r->leader, &r->at, &step);
+        r->at.prefix = NULL;
+    }
     assert_true(step.outcome == XMPI_STEP_KEEPS || step.outcome == XMPI_STEP_CHANGES);
     for (int i = 0; i < step.plan.places; i++)
         r->member[i].block = step.plan.place[i].block;
     r->moves += step.plan.places > 0;
     xmpi_step_free(&step);
+}
+
+static inline void pass(run_t *r)
+{
+    r->last = compute(r);
+    r->seconds += r->last;
+    r->first = r->first > 0 ? r->first : r->last;
+    decide(r);
 }
 
 static inline void run(run_t *r)

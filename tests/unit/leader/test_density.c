@@ -360,7 +360,7 @@ static void a_load_is_followed_after_all(void **state)
     r.leader.density = (xmpi_density_t){.differs = true,
                                         .exhausted = true,
                                         .given_up = 1,
-                                        .best = 300,
+                                        .best = 1,
                                         .members = 4,
                                         .best_blocks = 4,
                                         .best_block = calloc(4, sizeof(xmpi_block_t))};
