@@ -40,6 +40,8 @@ typedef struct {
     double told[ROWS + 1];       /* sums of what is said of it, where the occasion is weighted */
     double speed[MOST];          /* work per second */
     int moves, settled;          /* so many until the members were in balance for the first time */
+    int found;                   /* so often that weights are mistaken ... */
+    int reasons;                 /* ... and plans that say so */
     double seconds, first, last; /* of the whole run, of an iteration at its begin and end */
 } run_t;
 
@@ -167,6 +169,8 @@ static inline void decide(run_t *r)
     for (int i = 0; i < step.plan.places; i++)
         r->member[i].block = step.plan.place[i].block;
     r->moves += step.plan.places > 0;
+    r->found += step.mistaken;
+    r->reasons += strstr(step.plan.reason, "as rows do other than is said of them") != NULL;
     xmpi_step_free(&step);
 }
 

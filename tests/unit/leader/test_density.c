@@ -247,6 +247,28 @@ static void work_that_wanders_is_not_followed_for_ever(void **state)
         fail_msg("%d moves in 50 intervals, then %d", moves[0], moves[1]);
 }
 
+/* Heavy rows that go through the domain, a few rows in each interval: no layout is better than the
+ * one before, but each is better than going back would be. */
+static void work_that_goes_on_slowly_is_followed(void **state)
+{
+    enum { STEPS = 80, WIDE = 400 };
+    (void)state;
+    for (int members = 2; members <= 4; members *= 2) {
+        run_t r;
+        run_make(&r, members);
+        double best = 0;
+        for (int i = 0; i < STEPS; i++) {
+            set_band(&r, 0, ROWS, 1);
+            set_band(&r, 10 * i, 10 * i + WIDE, 20);
+            best += ideal(&r);
+            pass(&r);
+        }
+        xmpi_leader_free(&r.leader);
+        if (r.seconds > (members == 2 ? 1.2 : 1.4) * best)
+            fail_msg("%d members take %g times the ideal", members, r.seconds / best);
+    }
+}
+
 /* Heavy rows that are somewhere else from some interval on, with as much work in all, are found as
  * they were: what was best before is none of it. */
 static void work_that_has_moved_is_found(void **state)
@@ -454,6 +476,7 @@ int main(void)
         cmocka_unit_test(learning_takes_little_of_a_run),
         cmocka_unit_test(rows_without_work_are_found),
         cmocka_unit_test(work_that_wanders_is_not_followed_for_ever),
+        cmocka_unit_test(work_that_goes_on_slowly_is_followed),
         cmocka_unit_test(work_that_has_moved_is_found),
         cmocka_unit_test(what_is_told_counts),
         cmocka_unit_test(what_wanders_is_looked_at_as_often),
