@@ -23,11 +23,12 @@ static const double empty = 0.005, next_to_none = 0.001;
 /* Work per row that a counter says differs by this share. */
 static const double counted_differs = 0.05;
 
-/* A layout is better by this share, or no better; after so many that are not, none will be. */
+/* A layout is better by this share, or no better; after so many that are not, none will be, unless
+ * the best one would take longer than they did. */
 static const double better = 0.02;
 enum { TRIED_MOST = 6 };
 
-/* The best layout, taken again, is not what it was when it takes so many times as long. Then all
+/* The best layout, taken again, is not what it was when it is so many times as bad. Then learning
  * begins anew, at first at once, as work may have gone somewhere else once and for all, then after
  * 8, 16, 32, ... intervals. */
 static const double worse = 1.1;

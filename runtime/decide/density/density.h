@@ -34,7 +34,8 @@ typedef struct {
     double behind;  /* by how much they were slower than BEST would have been, logarithms */
     int given_up;   /* how often it has come to that */
     int rested;     /* intervals since */
-    double best;    /* seconds of an iteration in the best layout since they differ; 0: none yet */
+    double best;    /* how many times as long as the mean the slowest member of the best layout
+                       since they differ takes; 0: none yet */
     bool moved;     /* the last interval that was taken in is the first one of its layout */
     int layouts;    /* kept, of MEMBERS blocks each */
     int members;
