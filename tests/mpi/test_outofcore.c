@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Tests of arrays that are out of core in a running program: changes of layout, disks that are
  * full, members that are killed, checkpoints. XMPI_OOC_DIR is a folder in /var/tmp, as /tmp may be
- * in memory; nothing may be left in it. SOAK is how many changes of layout there are in each. */
+ * in memory; nothing may be left in it. SOAK is how many changes of layout there are in each, if it
+ * is more than 500. */
 #define _GNU_SOURCE
 #include <stdarg.h>
 #include <stddef.h>
@@ -18,7 +19,8 @@
 #include "support/command.h"
 #include "support/program.h"
 
-enum { SECONDS = 1200 };
+/* With one or two members the rows do not fit in their memory. */
+enum { SECONDS = 1200, ROWS = 40, CHANGES = 500 };
 
 static char *dir;
 static char folder[] = "/var/tmp/xmpi-test.XXXXXX";
@@ -40,11 +42,27 @@ static int clean(void **state)
     return rmdir(folder);
 }
 
-/* A change at the end of each iteration: how many iterations. */
-static int iterations(int usually)
+static int changes(void)
 {
     const char *soak = getenv("SOAK");
-    return soak != NULL && atoi(soak) > usually ? atoi(soak) : usually;
+    return soak != NULL && atoi(soak) > CHANGES ? atoi(soak) : CHANGES;
+}
+
+/* A change at the end of nearly each iteration, of so many. */
+static int iterations(void)
+{
+    return changes() + changes() / 20;
+}
+
+/* How many changes a run has made, or tried to where OUTCOME is "". */
+static int changes_made(const char *outcome)
+{
+    command_t result = command_shell(
+        dir, SECONDS, "grep '\"event\":\"reconfiguration\"' trace | grep -c '\"outcome\":\"%s'",
+        outcome);
+    int n = atoi(result.out);
+    command_free(&result);
+    return n;
 }
 
 static void expect_nothing_left(void)
@@ -61,10 +79,11 @@ static void expect_nothing_left(void)
 /* In iteration ENDS a member is killed; 0: none is. */
 static command_t run(const char *settings, int processes, int rows, int iterations, int ends)
 {
-    return command_shell(dir, SECONDS,
-                         "%s; XMPI_POLICY=${XMPI_POLICY-random} XMPI_INTERVAL=1 XMPI_MEMORY=1 "
-                         "'%s'/bin/mpiexec -n %d ./outofcore %d %d %d",
-                         settings, build_dir(), processes, rows, iterations, ends > 0 ? ends : -1);
+    return command_shell(
+        dir, SECONDS,
+        "%s; rm -f trace; export XMPI_TRACE=trace XMPI_INTERVAL=1 XMPI_MEMORY=1; "
+        "XMPI_POLICY=${XMPI_POLICY-random} '%s'/bin/mpiexec -n %d ./outofcore %d %d %d",
+        settings, build_dir(), processes, rows, iterations, ends > 0 ? ends : -1);
 }
 
 /* The program has done all its ITERATIONS, and had arrays on disk, or not. */
@@ -81,15 +100,21 @@ static void expect_ok(const command_t *result, int iterations, int on_disk)
 static void every_element_is_right_after_changes(void **state)
 {
     (void)state;
-    static const char *const backends[] = {
-        "export XMPI_BACKEND=spawn XMPI_MAX=5 XMPI_SEED=3",
-        "export XMPI_BACKEND=pool XMPI_ACTIVE=2 XMPI_SEED=4 XMPI_MOVE=p2p",
+    static const struct {
+        const char *settings;
+        int processes, rows;
+        bool all;
+    } tried[] = {
+        {"export XMPI_BACKEND=spawn XMPI_MAX=5 XMPI_SEED=3", 2, 60, false},
+        {"export XMPI_BACKEND=pool XMPI_ACTIVE=2 XMPI_SEED=4 XMPI_MOVE=p2p", 5, ROWS, true},
     };
     for (int i = 0; i < 2; i++) {
-        int changes = iterations(i == 0 ? 40 : 100);
-        command_t result = run(backends[i], i == 0 ? 2 : 5, 60, changes, 0);
-        expect_ok(&result, changes, 1);
+        int n = tried[i].all || getenv("SOAK") != NULL ? iterations() : 40;
+        command_t result = run(tried[i].settings, tried[i].processes, tried[i].rows, n, 0);
+        expect_ok(&result, n, 1);
         assert_string_equal(result.err, "");
+        if (n == iterations())
+            assert_in_range(changes_made("done"), changes(), n);
         expect_nothing_left();
         command_free(&result);
     }
@@ -99,9 +124,11 @@ static void every_element_is_right_after_changes(void **state)
 static void a_full_disk_calls_changes_off(void **state)
 {
     (void)state;
-    command_t result = run("ulimit -f 6000; export XMPI_BACKEND=pool XMPI_ACTIVE=4 XMPI_SEED=5", 5,
-                           120, iterations(40), 0);
-    expect_ok(&result, iterations(40), 1);
+    command_t result = run("ulimit -f 4000; export XMPI_BACKEND=pool XMPI_ACTIVE=4 XMPI_SEED=5", 5,
+                           ROWS, iterations(), 0);
+    expect_ok(&result, iterations(), 1);
+    assert_in_range(changes_made(""), CHANGES, iterations());
+    assert_true(changes_made("done") > 0 && changes_made("called off") > 0);
     expect_nothing_left();
     if (strstr(result.err, "does not fit in memory") == NULL || strstr(result.err, folder) == NULL)
         fail_msg("%s%s", result.out, result.err);
@@ -118,13 +145,13 @@ static void a_disk_that_is_missing_leaves_data_in_memory(void **state)
     command_free(&result);
 }
 
-/* What a killed member had is gone from the disk, and the program goes on from a checkpoint; with
- * SOAK it is killed again and again. */
+/* What a killed member had is gone from the disk, and the program goes on from a checkpoint, again
+ * and again. */
 static void a_killed_member_leaves_nothing_and_the_program_goes_on(void **state)
 {
-    enum { BETWEEN = 20 };
+    enum { BETWEEN = 105 };
     char settings[512];
-    int all = iterations(2 * BETWEEN);
+    int all = iterations();
     (void)state;
     for (int ends = BETWEEN; ends <= all; ends += BETWEEN) {
         bool last = ends + BETWEEN > all;
@@ -132,7 +159,7 @@ static void a_killed_member_leaves_nothing_and_the_program_goes_on(void **state)
                  "export XMPI_BACKEND=pool XMPI_ACTIVE=3 XMPI_CHECKPOINT=saved "
                  "XMPI_CHECKPOINT_INTERVAL=0 XMPI_SEED=%d%s",
                  6 + ends, ends > BETWEEN ? " XMPI_RESTART=1" : "");
-        command_t result = run(settings, 4, 60, all, last ? 0 : ends);
+        command_t result = run(settings, 4, ROWS, all, last ? 0 : ends);
         if (last) {
             expect_ok(&result, all, 1);
             assert_non_null(strstr(result.err, "checkpoint"));
