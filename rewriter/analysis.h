@@ -104,6 +104,13 @@ struct Analysis {
     std::map<const clang::VarDecl *, std::string> data; /* pointer variable -> name of the array */
     /* Of these what holds a file of the process's own, with its rows, and no pointer to them. */
     std::set<const clang::VarDecl *> files;
+    /* Descriptors of files that all processes share, each with its rows at their places among all:
+     * setup statements open them (library/opened.h). */
+    std::set<const clang::VarDecl *> shared;
+    bool isRowFile(const clang::VarDecl *variable) const
+    {
+        return files.count(variable) != 0 || shared.count(variable) != 0;
+    }
     /* What the trials of the prologue have allocated: the further memory that a call has made. */
     std::map<std::pair<const void *, int>, char> allocations;
     /* Structs inside others: what stands for them in the memory of the trials. */

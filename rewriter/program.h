@@ -130,16 +130,23 @@ struct Declarators {
     std::vector<Part> parts;
 };
 
+/* What a setup statement has got, and is let go of before it is run again. */
+struct Released {
+    enum class How { Not, Memory, Descriptor, Stream };
+    std::string lvalue;
+    How how;
+};
+
 /* A statement that only processes of the first hour run: initial or setup. */
 struct Guarded {
     bool setup;
     Span pragma;
     Span statement;
     Split split;
-    std::vector<std::string> cleared;  /* pointers and numbers: 0 where the statement is skipped */
-    std::vector<std::string> wiped;    /* structs and arrays: zero bytes there */
-    std::vector<std::string> worlds;   /* duplicates of the world: it stands for them there */
-    std::vector<std::string> released; /* allocated here: freed before the statement is run again */
+    std::vector<std::string> cleared; /* pointers and numbers: 0 where the statement is skipped */
+    std::vector<std::string> wiped;   /* structs and arrays: zero bytes there */
+    std::vector<std::string> worlds;  /* duplicates of the world: it stands for them there */
+    std::vector<Released> released;   /* allocated or opened here */
     Registrations after;
     bool everywhere = false;        /* joining processes run it as well, in its place */
     bool inferred = false;          /* there is no pragma: the text goes before the statement */

@@ -3,6 +3,7 @@
  */
 #include "rows/elements.h"
 #include "infer/infer.h"
+#include "library/opened.h"
 
 namespace xmpi
 {
@@ -157,43 +158,6 @@ static bool followDown(Analysis &analysis, size_t step)
     return true;
 }
 
-/* What CALL hands over for PARAMETER is such a file, where it calls its function. */
-static bool handsFile(const Analysis &analysis, const CallExpr *call, const ParmVarDecl *parameter)
-{
-    const unsigned index = parameter->getFunctionScopeIndex();
-    const VarDecl *variable =
-        index < call->getNumArgs() ? variableOf(call->getArg(index)) : nullptr;
-    return variable != nullptr && isFile(analysis, variable);
-}
-
-static bool isHandedFiles(const Analysis &analysis, const FunctionDecl *function,
-                          const ParmVarDecl *parameter)
-{
-    bool any = false;
-    for (const FunctionDecl *caller : analysis.structure.functions)
-        for (const CallExpr *call : analysis.finder.of(caller->getBody()).calls) {
-            const FunctionDecl *callee = call->getDirectCallee();
-            if (callee == nullptr || callee->getCanonicalDecl() != function->getCanonicalDecl())
-                continue;
-            if (!handsFile(analysis, call, parameter))
-                return false;
-            any = true;
-        }
-    return any;
-}
-
-/* Functions of the file that are given nothing else: their parameters are such files as well. */
-static void followFiles(Analysis &analysis)
-{
-    for (size_t before = 0; before != analysis.files.size();) {
-        before = analysis.files.size();
-        for (const FunctionDecl *function : analysis.structure.functions)
-            for (const ParmVarDecl *parameter : function->parameters())
-                if (isHandedFiles(analysis, function, parameter))
-                    analysis.files.insert(parameter->getCanonicalDecl());
-    }
-}
-
 static bool follow(Analysis &analysis)
 {
     if (!followParameters(analysis))
@@ -212,9 +176,9 @@ bool findData(Analysis &analysis, const Inference &inference)
                 return false;
     if (!follow(analysis))
         return false;
-    followFiles(analysis);
+    addHandedOn(analysis, analysis.files);
     const bool good = inferData(analysis, inference) && follow(analysis);
-    followFiles(analysis);
+    addHandedOn(analysis, analysis.files);
     return good;
 }
 

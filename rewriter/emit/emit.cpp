@@ -214,8 +214,8 @@ class Emitter
         for (const std::string &statement : guarded.again)
             text += "\n" + statement;
         std::string free;
-        for (const std::string &lvalue : guarded.released)
-            free += " " + released(lvalue, true);
+        for (const Released &one : guarded.released)
+            free += " " + released(one, true);
         return free + quiet + "\n" + lineDirective(begin) + text + loud;
     }
 

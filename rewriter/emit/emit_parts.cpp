@@ -166,9 +166,14 @@ std::string skipped(const Guarded &guarded, const std::vector<std::string> &clea
     return join(parts);
 }
 
-std::string released(const std::string &lvalue, bool clears)
+std::string released(const Released &one, bool clears)
 {
-    return "xmpi_gen_free(" + lvalue + ");" + (clears ? " " + lvalue + " = 0;" : "");
+    const bool descriptor = one.how == Released::How::Descriptor;
+    const std::string call = one.how == Released::How::Memory ? "xmpi_gen_free"
+                             : descriptor                     ? "xmpi_gen_close"
+                                                              : "xmpi_gen_close_stream";
+    return call + "(" + one.lvalue + ");" +
+           (clears ? " " + one.lvalue + (descriptor ? " = -1;" : " = 0;") : "");
 }
 
 std::string copyHead(const Split &split)

@@ -34,8 +34,8 @@ std::string guardHead(const Guarded &guarded);
 /* What a joiner has in the place of a guarded statement: CLEARED variables are 0. */
 std::string skipped(const Guarded &guarded, const std::vector<std::string> &cleared);
 
-/* What a setup statement allocated is freed before it is run again, and the pointer cleared. */
-std::string released(const std::string &lvalue, bool clears);
+/* What a setup statement has got is let go of before it is run again, and the variable cleared. */
+std::string released(const Released &one, bool clears);
 
 /* What copies the value of an array's initialiser, up to the value. */
 std::string copyHead(const Split &split);

@@ -511,8 +511,8 @@ class ReadableEmitter
     Lines copy(const Guarded &guarded) const
     {
         Lines all;
-        for (const std::string &lvalue : guarded.released)
-            add(all, lines(released(lvalue, !assignsAtOnce(guarded, lvalue))));
+        for (const Released &one : guarded.released)
+            add(all, lines(released(one, !assignsAtOnce(guarded, one.lvalue))));
         if (guarded.shadows)
             add(all,
                 {"#pragma GCC diagnostic push", "#pragma GCC diagnostic ignored \"-Wshadow\""});

@@ -252,7 +252,7 @@ class FirstUse
         if (known == nullptr || known->writes || argument != call->getArg(known->buffer) ||
             !isWhole(argument))
             return Use::Nothing;
-        const bool rows = analysis.files.count(variableIn(call->getArg(known->file))) != 0;
+        const bool rows = analysis.isRowFile(variableIn(call->getArg(known->file)));
         const Expr *buffer = bufferOf(analysis.context, argument);
         if (buffer->getType()->isPointerType() || buffer->getType()->isVariablyModifiedType())
             return rows ? Use::Whole : Use::Nothing;

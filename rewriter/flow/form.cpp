@@ -129,10 +129,10 @@ bool Form::operator==(const Form &other) const
            table == other.table && message == other.message && running == other.running &&
            any == other.any && zero == other.zero && begun == other.begun &&
            scanned == other.scanned && agreed == other.agreed && before == other.before &&
-           counted == other.counted && pieces == other.pieces && parts == other.parts &&
-           each == other.each && others == other.others && data == other.data &&
-           shift == other.shift && from == other.from && gathered == other.gathered &&
-           spread == other.spread && every == other.every;
+           counted == other.counted && pieces == other.pieces && beside == other.beside &&
+           parts == other.parts && each == other.each && others == other.others &&
+           data == other.data && shift == other.shift && from == other.from &&
+           gathered == other.gathered && spread == other.spread && every == other.every;
 }
 
 /* Of what has no other value for each own row: something about the process. */
@@ -238,7 +238,8 @@ Form join(const Form &one, const Form &other)
     worst.from = bothFrom(one, other);
     worst.shift.clear();
     worst.peer = worst.table = worst.any = worst.zero = false;
-    worst.before = worst.counted = worst.pieces = worst.parts = worst.each = false;
+    worst.before = worst.counted = worst.parts = worst.each = false;
+    worst.pieces = worst.beside = false;
     worst.scanned.clear();
     worst.spread = bothSpread(first, second);
     worst.every = bothEvery(first, second);
@@ -318,6 +319,7 @@ Form merge(const Form &one, const Form &other)
 {
     Form form = mergeWays(one, other);
     form.pieces = one.pieces || other.pieces;
+    form.beside = one.beside || other.beside;
     return form;
 }
 
@@ -383,7 +385,7 @@ Form add(const Form &one, const Form &other, bool negative)
         form.by[term] = plus(one.by[term], negative ? negated(other.by[term]) : other.by[term]);
     form.ends = one.ends | other.ends;
     form.strided = one.strided || other.strided;
-    form.pieces = false;
+    form.pieces = form.beside = false;
     form.peer = form.table = form.any = form.zero = false;
     form.scanned.clear();
     form.message = one.message || other.message;

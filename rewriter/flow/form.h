@@ -65,6 +65,7 @@ struct Form {
     bool counted = false;  /* another one in another layout, but 0 in none or in each */
     bool data = false;     /* made of what is in rows, and not of the layout alone */
     bool pieces = false;   /* of contents: rows of a piece, by their place in it */
+    bool beside = false;   /* of such contents: with rows in front of the piece and behind it */
     bool parts = false;    /* what each process has of its rows, by ranks */
     bool each = false;     /* an index that goes through all ranks; a test whether it is at one */
     std::string scanned;   /* sums over all rows up to the last own one: of what */

@@ -30,12 +30,12 @@ static bool putsOut(const Source &source, const CallExpr *call)
                         [&](const Expr *argument) { return source.spelled(argument) == "stderr"; });
 }
 
-/* CALL is about a file of own rows: what is written there is looked at as rows are. */
-static bool isOfOwnFile(const Analysis &analysis, const CallExpr *call)
+/* CALL is about a file of rows: what is written there is looked at as rows are. */
+static bool isOfRowFile(const Analysis &analysis, const CallExpr *call)
 {
     return std::any_of(call->arg_begin(), call->arg_end(), [&](const Expr *argument) {
         const VarDecl *variable = variableIn(argument);
-        return variable != nullptr && analysis.files.count(variable) != 0;
+        return variable != nullptr && analysis.isRowFile(variable);
     });
 }
 
@@ -110,7 +110,7 @@ static bool isGivenWorld(const CallExpr *call)
 
 void RankValues::notePrinted(const CallExpr *call, const std::vector<Form> &arguments)
 {
-    if (!watched || !inLoop || !putsOut(analysis.source, call) || isOfOwnFile(analysis, call))
+    if (!watched || !inLoop || !putsOut(analysis.source, call) || isOfRowFile(analysis, call))
         return;
     for (unsigned i = 0; i < arguments.size(); i++) {
         const Expr *argument = call->getArg(i)->IgnoreParenCasts();

@@ -151,7 +151,7 @@ Form RankValues::read(const Place &place, const Form &index, SourceLocation wher
         form.data = content.data;
         return form;
     }
-    content.pieces = false;
+    content.pieces = content.beside = false;
     const bool backwards = index.has(Form::Own) && index.by[Form::Own][0] == '-';
     if (backwards && content.kind == Kind::Row && !content.isAffine())
         return index.asValue(); /* of another row of the same block */
@@ -250,7 +250,8 @@ void RankValues::store(const Place &place, const Expr *target, const Form &index
         value = join(value, Form::of(Kind::Local, index.cause, index.where));
     const bool odd = value.kind == Kind::Ends || (value.kind == Kind::Edge && !value.message);
     const bool piece = element && (formOf(place).pieces || index.isOfPiece());
-    if (piece && (!index.isInPiece() || odd))
+    const bool mixed = element && formOf(place).beside; /* what was read, and what is set */
+    if (mixed || (piece && (!index.isInPiece() || odd)))
         value = join(value, Form::ofPieces(odd ? value.cause : place.base->getNameAsString(),
                                            target->getExprLoc()));
     value.pieces = element && index.isInPiece();

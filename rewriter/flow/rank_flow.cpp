@@ -604,7 +604,7 @@ class Follower : RankExpressions
             own.counting = countingOf(analysis, loop);
         if (own.counting.counter != nullptr) {
             own.begin = formOfVariable(own.counting.counter);
-            if (!analysis.files.empty() && cause == Cause::Rank)
+            if ((!analysis.files.empty() || !analysis.shared.empty()) && cause == Cause::Rank)
                 own.pieces = piecesOf(analysis, loop, own.counting);
             own.induced = inducedBy(analysis, loop, own.counting.counter);
             for (const Induced &one : own.induced)

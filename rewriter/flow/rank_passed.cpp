@@ -255,7 +255,7 @@ void RankExpressions::setPassed(const CallExpr *call, const Write &write, bool r
     fill(write.place, call);
     for (const VarDecl *one : pointees(baseOf(write.place)))
         parted.erase(one); /* others have sent theirs */
-    if (analysis.files.count(baseOf(write.place)->getCanonicalDecl()) != 0)
+    if (analysis.isRowFile(baseOf(write.place)->getCanonicalDecl()))
         return; /* the stream; its rows are looked at where they are written */
     if (std::optional<Rows> rows = rowsOf(write.place)) {
         if (inLoop && (form.isLocal() || form.kind == Form::Kind::Block))
@@ -266,7 +266,10 @@ void RankExpressions::setPassed(const CallExpr *call, const Write &write, bool r
         setForm(write.place, Form::of(Form::Kind::Block, calleeName(call).str(), write.where),
                 false);
     } else {
-        setLeft(call, write, form, whole || asked);
+        const bool mixed = formOf(write.place).beside && !form.beside;
+        const Form pieces =
+            Form::ofPieces(baseOf(write.place)->getNameAsString(), call->getExprLoc());
+        setLeft(call, write, mixed ? join(form, pieces) : form, whole || asked);
     }
     if (status)
         for (const VarDecl *one : pointees(baseOf(write.place)))

@@ -375,6 +375,8 @@ std::optional<RankState::Rows> RankState::wholeRowsOf(const Place &place, bool f
 
 RankState::Rows RankState::rowsOfFile(const VarDecl *file) const
 {
+    if (analysis.shared.count(file) != 0)
+        return Rows{file, true, false, ""};
     Rows all{file, false, true, ""};
     for (const VarDecl *one : analysis.files) {
         auto name = analysis.data.find(one);

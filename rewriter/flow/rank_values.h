@@ -37,6 +37,7 @@ struct FileTransfer {
     const clang::CallExpr *call = nullptr;
     const clang::VarDecl *file = nullptr;
     const clang::Expr *buffer = nullptr;
+    bool shared = false; /* the file has all rows, of all processes */
     bool writes = false;
     Form memory;               /* from where in its buffer on */
     Form bytes;                /* how many */
@@ -45,7 +46,13 @@ struct FileTransfer {
     /* It moves a piece of the own rows (rows/pieces.h), all of it, from the begin of a buffer on.
      */
     bool isWholePiece() const;
+    /* It reads such a piece with rows beside it, of which the file has WIDTH in front of the own
+     * ones and behind: a number, as a text. */
+    bool isPieceWithin(const std::string &width) const;
 };
+
+/* The number of rows that an index is shifted by; nothing where that is not known. */
+std::optional<int> rowsOfShift(const std::string &shift);
 
 bool isOneOf(llvm::StringRef name, std::initializer_list<const char *> names);
 bool isReduction(llvm::StringRef name);
@@ -97,7 +104,7 @@ class RankValues : public RankState
         struct Filed {
             std::string file, name, by;
             int shift;
-            bool set;
+            bool set, shared;
             clang::SourceLocation where;
         };
         std::vector<Filed> filed;

@@ -15,11 +15,11 @@ using Kind = Form::Kind;
 
 /* -- calls */
 
-/* The file of own rows that ARGUMENT is; or null. */
+/* The file of rows that ARGUMENT is; or null. */
 static const VarDecl *fileOf(const Analysis &analysis, const Expr *argument)
 {
     const VarDecl *variable = variableIn(argument);
-    return variable != nullptr && analysis.files.count(variable) != 0 ? variable : nullptr;
+    return variable != nullptr && analysis.isRowFile(variable) ? variable : nullptr;
 }
 
 std::optional<FileTransfer> RankExpressions::transferOf(const CallExpr *call,
@@ -32,6 +32,7 @@ std::optional<FileTransfer> RankExpressions::transferOf(const CallExpr *call,
     FileTransfer transfer;
     transfer.call = call;
     transfer.file = file;
+    transfer.shared = analysis.shared.count(file) != 0;
     transfer.buffer = call->getArg(known->buffer);
     transfer.writes = known->writes;
     transfer.memory = arguments[known->buffer];
@@ -75,13 +76,38 @@ bool RankExpressions::followFile(const CallExpr *call, llvm::StringRef name,
 
 /* -- rows */
 
+/* PLACE is where a piece begins, in a file of own rows or, SHARED, of all, of which each has BYTES.
+ */
+static bool isBeginOfPiece(const Form &place, const std::string &bytes, bool shared)
+{
+    Form own = place;
+    own.by[Form::First].clear();
+    return place.isPlain() && own.isOnlyOf(Form::Piece) && bytes != Form::some &&
+           own.by[Form::Piece] == bytes && place.by[Form::First] == (shared ? bytes : "");
+}
+
+/* From the begin of its buffer on it moves as many rows as a piece has, or more. */
+static bool isFromBegin(const FileTransfer &transfer)
+{
+    return transfer.bytes.isPlain() && transfer.bytes.isOnlyOf(Form::Length) &&
+           !transfer.memory.isAffine() && transfer.memory.isBare() && transfer.memory.shift.empty();
+}
+
 bool FileTransfer::isWholePiece() const
 {
-    return bytes.isPlain() && bytes.isOnlyOf(Form::Length) && bytes.shift.empty() &&
-           !memory.isAffine() && memory.isBare() && memory.shift.empty() &&
-           (!place || (place->isPlain() && place->isOnlyOf(Form::Piece) &&
-                       place->by[Form::Piece] != Form::some &&
-                       place->by[Form::Piece] == bytes.by[Form::Length]));
+    return isFromBegin(*this) && bytes.shift.empty() &&
+           (!place || isBeginOfPiece(*place, bytes.by[Form::Length], shared));
+}
+
+/* (What is longer than a row is so, counted in rows.) */
+bool FileTransfer::isPieceWithin(const std::string &width) const
+{
+    const std::optional<int> ghosts = rowsOfShift(width), more = rowsOfShift(bytes.shift);
+    if (writes || shared || !isFromBegin(*this) || !ghosts || !more || *more <= 0 || !place ||
+        !isBeginOfPiece(*place, bytes.by[Form::Length], false))
+        return false;
+    const std::optional<int> front = rowsOfShift(place->shift);
+    return front && *front >= 0 && *front + *more <= 2 * *ghosts;
 }
 
 /* Seen from the own row that it is beside: the row of the file at PLACE, of which HALO are in front
@@ -103,6 +129,10 @@ Form RankValues::readFile(const FileTransfer &transfer) const
     if (transfer.isWholePiece()) {
         form.pieces = form.data = true;
         form.from = rowAt(transfer.place, rows.halo);
+        return form;
+    }
+    if (transfer.isPieceWithin(rows.halo)) { /* its rows stand beside others, whichever */
+        form.pieces = form.beside = form.data = true;
         return form;
     }
     if (transfer.bytes.isOfPiece() || (memory.isOfPiece() && !memory.isInPiece()))
@@ -136,6 +166,9 @@ std::string RankValues::badTransfer(const FileTransfer &transfer, const Form &va
     const std::string by = badRows(index, guards());
     if (!by.empty())
         return by;
+    if (transfer.shared && !whole && index.isAffine() &&
+        (index.by[Form::Own] != index.by[Form::First] || index.by[Form::Own] == Form::some))
+        return index.cause; /* each process writes over what others have */
     if (!whole && (transfer.bytes.isOfPiece() ||
                    (transfer.memory.isOfPiece() && !transfer.memory.isInPiece())))
         return buffer;

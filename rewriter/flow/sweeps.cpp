@@ -17,8 +17,7 @@ namespace xmpi
 
 using namespace clang;
 
-/* The number of rows that an index is shifted by; nothing where that is not known. */
-static std::optional<int> rowsOfShift(const std::string &shift)
+std::optional<int> rowsOfShift(const std::string &shift)
 {
     if (shift.empty())
         return 0;
@@ -99,7 +98,9 @@ void RankValues::noteFiled(const FileTransfer &transfer, const Expr *file)
 {
     if (!inLoop || rowLoops.empty() || !transfer.place)
         return;
-    const bool piece = transfer.isWholePiece(), row = transfer.place->has(Form::Own);
+    const bool piece = transfer.isWholePiece() ||
+                       transfer.isPieceWithin(rowsOfFile(transfer.file).halo),
+               row = transfer.place->has(Form::Own);
     const std::optional<int> shift = rowsOfShift(transfer.place->shift);
     std::vector<RowLoop::Filed> &filed = rowLoops.back().filed;
     const SourceLocation where = transfer.call->getExprLoc();
@@ -108,17 +109,21 @@ void RankValues::noteFiled(const FileTransfer &transfer, const Expr *file)
     });
     if ((piece || row) && shift && !known)
         filed.push_back({textOf(file), transfer.file->getNameAsString(),
-                         analysis.source.spelled(transfer.call), *shift, transfer.writes, where});
+                         analysis.source.spelled(transfer.call), *shift, transfer.writes,
+                         transfer.shared, where});
 }
 
 /* ROWS is over; FALLS: from the last row to the first. What it has read of rows that it had written
- * was another one at the edge of each block, where it has not written them. */
+ * was another one at the edge of each block, where it has not written them; of a file that all
+ * processes share others may have written the rest, or not yet. */
 void RankValues::endFiled(const RowLoop &rows, bool falls)
 {
     for (const RowLoop::Filed &set : rows.filed)
         for (const RowLoop::Filed &read : rows.filed)
             if (set.set && !read.set && set.file == read.file &&
-                (falls ? read.shift > set.shift : read.shift < set.shift))
+                (set.shared ? read.shift != set.shift
+                 : falls    ? read.shift > set.shift
+                            : read.shift < set.shift))
                 misuse(Problem::Sweep, read.where, read.name, read.by);
 }
 

@@ -4,6 +4,7 @@
 #include "analysis.h"
 #include "arrays/extents.h"
 #include "library/communicators.h"
+#include "library/opened.h"
 #include "compat.h"
 #include "facts/first_use.h"
 #include "report/advice.h"
@@ -460,12 +461,14 @@ class Describer
             analysis.setup.push_back(place);
         else if (place.type->isPointerType())
             return true;
+        if (const Released::How how = lettingGoOf(analysis, write); how != Released::How::Not)
+            addReleased(place, how);
         if (duplicatesWorld(analysis, write.call) || copiesDuplicate(analysis, write)) {
             addOnce(guarded.worlds, textOf(place));
         } else if (place.type->isPointerType()) {
             addOnce(guarded.cleared, textOf(place));
             if (isAllocation(write.value) && !isFreed(place))
-                addOnce(guarded.released, textOf(place));
+                addReleased(place, Released::How::Memory);
             else if (isAllocation(write.value) && !write.conditions.empty())
                 addOnce(analysis.program.loop.again, textOf(place) + " = 0;");
         } else if (place.field == nullptr && !place.behind && isUnset(place.base)) {
@@ -474,6 +477,14 @@ class Describer
             addOnce(guarded.wiped, place.base->getNameAsString());
         }
         return true;
+    }
+
+    void addReleased(const Place &place, Released::How how)
+    {
+        const std::string text = textOf(place);
+        if (std::none_of(guarded.released.begin(), guarded.released.end(),
+                         [&](const Released &one) { return one.lvalue == text; }))
+            guarded.released.push_back({text, how});
     }
 
     /* Joining processes register the arrays before they run it for the first time. */

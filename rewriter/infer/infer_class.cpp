@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Sorts the statements of the prologue that nobody has marked into keep, initial and setup. */
 #include "library/communicators.h"
+#include "library/opened.h"
 #include "flow/derived.h"
 #include "infer/everywhere.h"
 #include "infer/infer_copies.h"
@@ -39,6 +40,7 @@ class Sorter
             classify();
         while (addNeeded() || addStarts());
         findEverywhere(analysis);
+        addHandedOn(analysis, analysis.shared);
         return std::all_of(analysis.prologue.begin(), analysis.prologue.end(),
                            [&](const Item &item) { return checkDomain(item); });
     }
@@ -48,6 +50,7 @@ class Sorter
     {
         ranked.clear();
         skipped.clear();
+        analysis.shared.clear();
         values.restart();
         for (index = 0; index < analysis.prologue.size(); index++) {
             Item &item = analysis.prologue[index];
@@ -188,6 +191,8 @@ class Sorter
 
     void follow(const Item &item)
     {
+        if (item.kind == Class::Setup && opensSharedFile(item))
+            analysis.shared.insert(item.effects.writes.front().place.base->getCanonicalDecl());
         for (const Write &write : item.effects.writes) {
             if (duplicatesWorld(analysis, write.call))
                 continue;
@@ -312,7 +317,7 @@ class Sorter
             return Class::Keep;
         if (setsRootOnly(analysis, item))
             return Class::Initial;
-        if (changesMade(item) || copiesMade(effects))
+        if (changesMade(item) || copiesMade(effects) || opensSharedFile(item))
             return Class::Setup;
         const bool sends = calls(item, effects, communication);
         const bool prints = calls(item, effects, inputOutput);
@@ -344,6 +349,14 @@ class Sorter
         return std::any_of(
             item.effects.calls.begin(), item.effects.calls.end(),
             [&](const CallExpr *call) { return changesHandle(call) && isMade(call->getArg(0)); });
+    }
+
+    /* It opens a file that all processes share, and does nothing else. */
+    bool opensSharedFile(const Item &item) const
+    {
+        const std::vector<Write> &writes = item.effects.writes;
+        return writes.size() == 1 && item.effects.calls.size() == 1 && !isRanked(writes.front()) &&
+               opensShared(analysis, writes.front());
     }
 
     bool copiesMade(const Effects &effects)

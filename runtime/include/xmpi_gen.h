@@ -222,6 +222,12 @@ extern int xmpi_gen_restore(const char *where);
 /* Frees what a setup statement allocated before it is run again. */
 extern void xmpi_gen_free(void *pointer);
 
+/* Closes what a setup statement opened before it is run again: a descriptor, where it is one of the
+ * program's (0 to 2 are the standard ones, or what a joiner has that has opened nothing yet), or a
+ * stream (a FILE *), where it is not NULL. */
+extern void xmpi_gen_close(int descriptor);
+extern void xmpi_gen_close_stream(void *stream);
+
 #ifdef __cplusplus
 }
 #endif

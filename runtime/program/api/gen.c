@@ -3,8 +3,10 @@
 #include "act/world/world.h"
 #include "xmpi_gen.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "act/data/row_file.h"
 #include "program/checkpoint/resume.h"
@@ -320,4 +322,16 @@ XMPI_EXPORT void xmpi_gen_loop_end(void)
 XMPI_EXPORT void xmpi_gen_free(void *pointer)
 {
     free(pointer);
+}
+
+XMPI_EXPORT void xmpi_gen_close(int descriptor)
+{
+    if (descriptor > STDERR_FILENO)
+        close(descriptor);
+}
+
+XMPI_EXPORT void xmpi_gen_close_stream(void *stream)
+{
+    if (stream != NULL)
+        fclose(stream);
 }

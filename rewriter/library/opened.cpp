@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "library/opened.h"
+#include "library/library.h"
+#include "library/mpi_outputs.h"
+#include "source/variable.h"
+#include <algorithm>
+#include <fcntl.h>
+
+namespace xmpi
+{
+
+using namespace clang;
+
+namespace
+{
+
+enum { MaxDepth = 4 };
+
+template <size_t N> bool isNamed(const CallExpr *call, const char *const (&names)[N])
+{
+    const llvm::StringRef name = calleeName(call);
+    return deedOf(call) != Deed::Unknown &&
+           std::any_of(std::begin(names), std::end(names),
+                       [&](const char *other) { return name == other; });
+}
+
+/* What CALL is given has no descriptor any more behind it, or another one as well. */
+bool passesOn(const CallExpr *call)
+{
+    static const char *const names[] = {"close",  "dup",    "dup2",    "dup3",
+                                        "fclose", "fdopen", "freopen", "posix_spawn"};
+    return isNamed(call, names);
+}
+
+/* CALL opens a file by its name, and hands back its descriptor, or stream. */
+bool opensByName(const CallExpr *call)
+{
+    static const char *const names[] = {"creat",  "fopen",  "fopen64", "open",
+                                        "open64", "openat", "openat64"};
+    return isNamed(call, names);
+}
+
+/* VALUE is what a call has opened, or a function of the file hands back of such a call. */
+class Opening
+{
+  public:
+    explicit Opening(const Analysis &analysis) : analysis(analysis)
+    {
+    }
+
+    bool is(const Expr *value, int depth = 0) const
+    {
+        const Expr *bare = value != nullptr ? value->IgnoreParenCasts() : nullptr;
+        const auto *call = dyn_cast_or_null<CallExpr>(bare);
+        if (call == nullptr || depth > MaxDepth)
+            return false;
+        const FunctionDecl *callee = call->getDirectCallee();
+        callee = callee != nullptr ? callee->getDefinition() : nullptr;
+        return callee != nullptr ? handsBack(callee->getBody(), callee->getBody(), depth)
+                                 : opensByName(call);
+    }
+
+  private:
+    const Analysis &analysis;
+
+    /* All that STATEMENT, of the function with BODY, hands back. */
+    bool handsBack(const Stmt *statement, const Stmt *body, int depth) const
+    {
+        bool any = false;
+        for (const Stmt *child : statement->children())
+            any = (child != nullptr && handsBack(child, body, depth)) || any;
+        const auto *back = dyn_cast<ReturnStmt>(statement);
+        return any || (back != nullptr && isOpened(back->getRetValue(), body, depth));
+    }
+
+    bool isOpened(const Expr *value, const Stmt *body, int depth) const
+    {
+        const VarDecl *variable = value != nullptr ? variableIn(value) : nullptr;
+        if (variable == nullptr || !variable->hasLocalStorage())
+            return is(value, depth + 1);
+        const std::vector<Write> writes = analysis.finder.of(body).writes;
+        return std::any_of(writes.begin(), writes.end(), [&](const Write &write) {
+            return write.place.base->getCanonicalDecl() == variable && !write.place.element &&
+                   is(write.value, depth + 1);
+        });
+    }
+};
+
+/* One of CALLS may let go of PLACE, or of what a function that is given it has. */
+bool isPassedOn(const std::vector<const CallExpr *> &calls, const Place &place)
+{
+    return std::any_of(calls.begin(), calls.end(), [&](const CallExpr *call) {
+        return passesOn(call) &&
+               std::any_of(call->arg_begin(), call->arg_end(), [&](const Expr *argument) {
+                   const std::optional<Place> given = placeOf(argument->IgnoreParenCasts());
+                   return given && (overlap(*given, place) || isa<ParmVarDecl>(given->base));
+               });
+    });
+}
+
+/* Another statement sets PLACE as well. */
+bool isSetElsewhere(const Analysis &analysis, const Write &write)
+{
+    auto sets = [&](const Write &other) {
+        return other.where != write.where && other.how != Write::How::Declared &&
+               overlap(other.place, write.place);
+    };
+    return std::any_of(analysis.inLoop.writes.begin(), analysis.inLoop.writes.end(), sets) ||
+           std::any_of(analysis.prologue.begin(), analysis.prologue.end(), [&](const Item &item) {
+               return std::any_of(item.effects.writes.begin(), item.effects.writes.end(), sets);
+           });
+}
+
+/* Another process that opens the file by its name may find another one, or none. */
+bool changesNames(const CallExpr *call)
+{
+    static const char *const names[] = {"chdir",  "chroot",   "fchdir",   "ftruncate", "remove",
+                                        "rename", "renameat", "truncate", "unlink",    "unlinkat"};
+    return isNamed(call, names);
+}
+
+bool anyBefore(const Analysis &analysis, bool (*deed)(const CallExpr *))
+{
+    const std::vector<const CallExpr *> &calls = analysis.inLoop.calls;
+    return std::any_of(calls.begin(), calls.end(), deed) ||
+           std::any_of(analysis.prologue.begin(), analysis.prologue.end(), [&](const Item &item) {
+               return std::any_of(item.effects.calls.begin(), item.effects.calls.end(), deed);
+           });
+}
+
+/* CALL opens a file that somebody has made, and leaves in it what is there. */
+bool opensWhatIsThere(const Analysis &analysis, const CallExpr *call)
+{
+    static const char *const names[] = {"open", "open64"};
+    Expr::EvalResult flags;
+    return call != nullptr && isNamed(call, names) && call->getNumArgs() >= 2 &&
+           call->getArg(1)->EvaluateAsInt(flags, analysis.context) &&
+           (flags.Val.getInt().getExtValue() & (O_CREAT | O_EXCL | O_TRUNC | O_APPEND)) == 0;
+}
+
+bool isHandedOnly(const Analysis &analysis, const FunctionDecl *function, unsigned index,
+                  const std::set<const VarDecl *> &files)
+{
+    bool any = false;
+    for (const FunctionDecl *caller : analysis.structure.functions)
+        for (const CallExpr *call : analysis.finder.of(caller->getBody()).calls) {
+            const FunctionDecl *callee = call->getDirectCallee();
+            if (callee == nullptr || callee->getCanonicalDecl() != function->getCanonicalDecl())
+                continue;
+            any = true;
+            if (index >= call->getNumArgs() || files.count(variableIn(call->getArg(index))) == 0)
+                return false;
+        }
+    return any;
+}
+
+/* CALL does nothing with the file that is its argument INDEX but move what is there, and set where
+ * it stands: all of it, PLACED, at places that it says; or hands it on to a parameter that is among
+ * FILES. */
+bool keepsTo(const CallExpr *call, unsigned index, bool placed,
+             const std::set<const VarDecl *> &files)
+{
+    static const char *const harmless[] = {"fdatasync", "fstat", "fsync", "posix_fadvise"};
+    static const char *const places[] = {"ferror", "fflush",  "fseek", "fseeko",
+                                         "lseek",  "lseek64", "rewind"};
+    const FunctionDecl *callee = call->getDirectCallee();
+    callee = callee != nullptr ? callee->getDefinition() : nullptr;
+    if (callee != nullptr)
+        return index < callee->getNumParams() &&
+               files.count(callee->getParamDecl(index)->getCanonicalDecl()) != 0;
+    const FileCall *known = fileCallOf(call);
+    if (known != nullptr)
+        return (!placed || known->place >= 0) && known->file == index;
+    return isNamed(call, harmless) || (!placed && isNamed(call, places));
+}
+
+/* All that the loop does with FILES. */
+bool keepsTo(const Analysis &analysis, bool placed, const std::set<const VarDecl *> &files)
+{
+    std::set<SourceLocation> handed;
+    for (const CallExpr *call : analysis.inLoop.calls)
+        for (unsigned i = 0; i < call->getNumArgs(); i++) {
+            const VarDecl *variable = variableIn(call->getArg(i));
+            if (variable == nullptr || files.count(variable) == 0)
+                continue;
+            if (!keepsTo(call, i, placed, files))
+                return false;
+            handed.insert(call->getArg(i)->IgnoreParenCasts()->getExprLoc());
+        }
+    return !handed.empty() &&
+           std::all_of(analysis.inLoop.mentions.begin(), analysis.inLoop.mentions.end(),
+                       [&](const Mention &mention) {
+                           return files.count(mention.place.base->getCanonicalDecl()) == 0 ||
+                                  handed.count(mention.where) != 0;
+                       });
+}
+
+/* What CALL hands over for parameters that are among FILES. */
+void addHanded(const CallExpr *call, std::set<const VarDecl *> &files)
+{
+    const FunctionDecl *callee = call->getDirectCallee();
+    callee = callee != nullptr ? callee->getDefinition() : nullptr;
+    for (unsigned i = 0; callee != nullptr && i < call->getNumArgs() && i < callee->getNumParams();
+         i++)
+        if (files.count(callee->getParamDecl(i)->getCanonicalDecl()) != 0)
+            files.insert(variableIn(call->getArg(i)));
+}
+
+} // namespace
+
+bool opensShared(const Analysis &analysis, const Write &write)
+{
+    const Place &place = write.place;
+    const auto *call = dyn_cast_or_null<CallExpr>(
+        write.value != nullptr ? write.value->IgnoreParenCasts() : nullptr);
+    if (place.element || place.behind || place.field != nullptr ||
+        !place.type->isSpecificBuiltinType(BuiltinType::Int) || !opensWhatIsThere(analysis, call) ||
+        isSetElsewhere(analysis, write) || anyBefore(analysis, changesNames))
+        return false;
+    std::set<const VarDecl *> files = {place.base->getCanonicalDecl()};
+    addHandedOn(analysis, files);
+    return keepsTo(analysis, true, files);
+}
+
+std::set<const VarDecl *> filesMoved(const Analysis &analysis)
+{
+    std::set<const VarDecl *> files;
+    for (const CallExpr *call : analysis.inLoop.calls)
+        if (const FileCall *known = fileCallOf(call))
+            files.insert(variableIn(call->getArg(known->file)));
+    for (size_t before = SIZE_MAX; before != files.size();) {
+        before = files.size();
+        for (const CallExpr *call : analysis.inLoop.calls)
+            addHanded(call, files);
+    }
+    return files.count(nullptr) == 0 && keepsTo(analysis, false, files)
+               ? files
+               : std::set<const VarDecl *>();
+}
+
+void addHandedOn(const Analysis &analysis, std::set<const VarDecl *> &files)
+{
+    for (size_t before = SIZE_MAX; before != files.size();) {
+        before = files.size();
+        for (const FunctionDecl *function : analysis.structure.functions)
+            for (const ParmVarDecl *parameter : function->parameters())
+                if (!files.empty() &&
+                    isHandedOnly(analysis, function, parameter->getFunctionScopeIndex(), files))
+                    files.insert(parameter->getCanonicalDecl());
+    }
+}
+
+Released::How lettingGoOf(const Analysis &analysis, const Write &write)
+{
+    if (write.place.element || !Opening(analysis).is(write.value) ||
+        isSetElsewhere(analysis, write) || isPassedOn(analysis.inLoop.calls, write.place))
+        return Released::How::Not;
+    for (const Item &item : analysis.prologue)
+        if (isPassedOn(item.effects.calls, write.place))
+            return Released::How::Not;
+    return write.place.type->isPointerType() ? Released::How::Stream : Released::How::Descriptor;
+}
+
+} // namespace xmpi

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Descriptors and streams that statements open. */
+#ifndef XMPI_REWRITER_OPENED_H
+#define XMPI_REWRITER_OPENED_H
+
+#include "analysis.h"
+
+namespace xmpi
+{
+
+/* WRITE gives a variable the descriptor of a file that is there and stays what it is, and which the
+ * loop reads and writes at places that it says alone: whoever opens it as well, by the same name,
+ * finds there what others have written. */
+bool opensShared(const Analysis &analysis, const Write &write);
+
+/* The descriptors and streams by which the loop reads or writes, with the parameters of the file
+ * that are handed them. Nothing where it does something else with one of them than that, and set
+ * where it stands. */
+std::set<const clang::VarDecl *> filesMoved(const Analysis &analysis);
+
+/* Adds to FILES, variables that hold them, the parameters that are handed nothing else. */
+void addHandedOn(const Analysis &analysis, std::set<const clang::VarDecl *> &files);
+
+/* How what WRITE, of a setup statement, has opened is let go of before the statement opens it
+ * again. Nothing where it opens none, or the program may have closed it itself by then, or has
+ * another hold of it. */
+Released::How lettingGoOf(const Analysis &analysis, const Write &write);
+
+} // namespace xmpi
+#endif

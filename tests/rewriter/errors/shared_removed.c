@@ -1,0 +1,24 @@
+#include <fcntl.h>
+#include <mpi.h>
+#include <stdio.h>
+#include <unistd.h>
+int main(int argc, char **argv)
+{
+    int rank, size, n = 64;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    int displ = rank * n / size;
+    int count = (rank + 1) * n / size - displ;
+    int fd = open("rows", O_RDWR);
+    unlink("rows");
+#pragma xmpi loop
+    for (int k = 0; k < 9; k++)
+        for (int i = 0; i < count; i++) {
+            double x = displ + i + k;
+            pwrite(fd, &x, sizeof x, (displ + i) * sizeof x);
+        }
+    close(fd);
+    MPI_Finalize();
+    return 0;
+}
