@@ -13,6 +13,7 @@
 #include "check/repeat.h"
 #include "flow/root_only.h"
 #include "loop/sections.h"
+#include "report/row_file_advice.h"
 #include <clang/Analysis/Analyses/LiveVariables.h>
 #include <clang/Analysis/CFG.h>
 #include <algorithm>
@@ -474,6 +475,17 @@ static bool analyseOnly(ASTContext &context, const FixedArrays &arrays,
     if (prints)
         diagnostics.release();
     return good;
+}
+
+std::string findRowFiles(ASTContext &context, const FixedArrays &arrays,
+                         const StructMembers &members, const Source &source, Pragmas &pragmas)
+{
+    Program program;
+    Diagnostics held(context.getDiagnostics());
+    held.hold();
+    Analysis analysis(context, arrays, members, source, pragmas, held, program);
+    analyseLoop(analysis);
+    return rowFilesFound(analysis);
 }
 
 bool analyse(ASTContext &context, const FixedArrays &arrays, const StructMembers &members,

@@ -13,6 +13,7 @@
 #include "source/fixed_arrays.h"
 #include "source/inner_functions.h"
 #include "pragmas/movable.h"
+#include "output.h"
 #include "emit/readable.h"
 #include "report/report.h"
 #include "state/checked.h"
@@ -44,6 +45,7 @@ struct Options {
     std::string reportFile;
     std::string later; /* where what is said goes that may be otherwise in the linked program */
     std::vector<std::string> flags;
+    bool finds = true; /* what no pragma says of files is looked for */
 };
 
 /* What one run leaves behind: the text to write, when all went well. */
@@ -54,6 +56,8 @@ struct Outcome {
     std::string text;
     std::string report;
     std::string error;
+    /* Not good: the source with a pragma that says what was found, and the mark behind it. */
+    std::string with, mark;
 };
 
 /* Prints diagnostics like clang's, but keeps back what clang says about the text of a pragma. */
@@ -224,11 +228,14 @@ class Consumer : public clang::ASTConsumer
         std::vector<Program> programs;
         const bool open = !options.later.empty() && usesOtherFiles(context);
         const bool instead = mayMove(open);
-        if (instead)
+        if (instead || options.finds)
             diagnostics.hold();
         const bool good = analyse(context, arrays, members, source, pragmas, diagnostics, programs);
-        if (instead && !context.getDiagnostics().hasErrorOccurred() &&
-            (!good || !isDivided(programs))) {
+        const bool failed =
+            !context.getDiagnostics().hasErrorOccurred() && (!good || !isDivided(programs));
+        if (failed && options.finds && withRowFiles(context, arrays, members, source))
+            return;
+        if (instead && failed) {
             const FoundStates states = findStates(context, arrays, members, source, pragmas);
             auto clauseForText = [&](const std::string &text) {
                 return clauseFor(parserCommand(options.source, options.flags),
@@ -270,6 +277,27 @@ class Consumer : public clang::ASTConsumer
             wanted = wanted || pragma->divisible;
         }
         return any && (open || !wanted);
+    }
+
+    /* There is one loop, and it may be divided when a pragma says what its files hold. */
+    bool withRowFiles(clang::ASTContext &context, const FixedArrays &arrays,
+                      const StructMembers &members, const Source &source)
+    {
+        const auto isLoop = [](const auto &pragma) { return pragma->directive == Directive::Loop; };
+        const auto loop = std::find_if(pragmas.list.begin(), pragmas.list.end(), isLoop);
+        if (std::count_if(loop, pragmas.list.end(), isLoop) != 1)
+            return false;
+        const std::string files = findRowFiles(context, arrays, members, source, pragmas);
+        const clang::SourceManager &manager = context.getSourceManager();
+        const unsigned begin = (*loop)->line.begin;
+        const llvm::StringRef text = manager.getBufferData(manager.getMainFileID());
+        if (!files.empty())
+            outcome.mark =
+                "#line " + std::to_string(source.line(begin)) + " " + quoted(options.name) + "\n";
+        if (!files.empty())
+            outcome.with = text.take_front(begin).str() + "#pragma xmpi data file(" + files +
+                           ")\n" + outcome.mark + text.drop_front(begin).str();
+        return !files.empty();
     }
 
     static bool isDivided(const std::vector<Program> &programs)
@@ -320,50 +348,6 @@ class Action : public clang::ASTFrontendAction
     Pragmas &pragmas;
     Outcome &outcome;
 };
-
-std::error_code writeTo(int descriptor, llvm::StringRef text)
-{
-    llvm::raw_fd_ostream stream(descriptor, true);
-    stream << text;
-    stream.close();
-    std::error_code error = stream.error();
-    stream.clear_error();
-    return error;
-}
-
-std::error_code replaceFile(const std::string &path, llvm::StringRef text)
-{
-    llvm::SmallString<128> temporary;
-    int descriptor;
-    std::error_code error = llvm::sys::fs::createUniqueFile(
-        path + ".%%%%%%", descriptor, temporary, llvm::sys::fs::OF_None,
-        llvm::sys::fs::all_read | llvm::sys::fs::owner_write);
-    if (error)
-        return error;
-    error = writeTo(descriptor, text);
-    if (!error)
-        error = llvm::sys::fs::rename(temporary, path);
-    if (error)
-        llvm::sys::fs::remove(temporary);
-    return error;
-}
-
-/* Writes beside PATH and renames, so that nobody ever sees half a file; but a device, as /dev/null,
- * or a pipe stays what it is. */
-bool writeFile(const std::string &path, llvm::StringRef text)
-{
-    int descriptor;
-    bool isDevice = false;
-    std::error_code error;
-    if (llvm::sys::fs::is_other(path, isDevice) || !isDevice) /* or there is none yet */
-        error = replaceFile(path, text);
-    else if (!(error = llvm::sys::fs::openFileForWrite(path, descriptor,
-                                                       llvm::sys::fs::CD_OpenExisting)))
-        error = writeTo(descriptor, text);
-    if (error)
-        llvm::errs() << "xmpi-rewrite: cannot write " << path << ": " << error.message() << "\n";
-    return !error;
-}
 
 /* What is rewritten: the source, or the text that stands for it. */
 std::string contentOf(const Options &options)
@@ -474,8 +458,38 @@ int finish(const Options &options, const InnerFunctions &inner, Outcome &outcome
     return writeFile(options.output, outcome.text) ? 0 : 1;
 }
 
+/* Of TEXT, or the source where that is empty. */
+void runOnce(const Options &options, const InnerFunctions &inner, const std::string &text,
+             Pragmas &pragmas, Outcome &outcome, Printer &printer)
+{
+    auto files = filesWith(options.source, text);
+    clang::tooling::ToolInvocation invocation(
+        parserCommand(options.source, options.flags),
+        std::make_unique<Action>(options, inner, pragmas, outcome), files.get());
+    invocation.setDiagnosticConsumer(&printer);
+    outcome.good = invocation.run() && outcome.good;
+}
+
+/* The same with the pragma that says what was FOUND. Nothing where the loop is not divided even so:
+ * then it was of no use. */
+std::optional<int> rewriteWith(Options options, const InnerFunctions &inner, const Outcome &found)
+{
+    Pragmas pragmas;
+    Outcome outcome;
+    Printer printer(pragmas);
+    options.divisible = true;
+    options.later.clear();
+    runOnce(options, inner, found.with, pragmas, outcome, printer);
+    if (!outcome.good)
+        return std::nullopt;
+    const size_t mark = options.readable ? outcome.text.find(found.mark) : std::string::npos;
+    if (mark != std::string::npos)
+        outcome.text.erase(mark, found.mark.size());
+    return finish(options, inner, outcome, printer);
+}
+
 /* Again and again, while the parser meets functions within functions that it has not met before. */
-int rewrite(const Options &options)
+int rewrite(Options options)
 {
     const std::string content = contentOf(options);
     InnerFunctions inner;
@@ -483,14 +497,14 @@ int rewrite(const Options &options)
         Pragmas pragmas;
         Outcome outcome;
         Printer printer(pragmas);
-        auto files = filesWith(options.source, textToParse(options, content, inner));
-        clang::tooling::ToolInvocation invocation(
-            parserCommand(options.source, options.flags),
-            std::make_unique<Action>(options, inner, pragmas, outcome), files.get());
-        invocation.setDiagnosticConsumer(&printer);
-        outcome.good = invocation.run() && outcome.good;
-        if (!addInner(content, printer.inner, inner))
+        runOnce(options, inner, textToParse(options, content, inner), pragmas, outcome, printer);
+        if (addInner(content, printer.inner, inner))
+            continue;
+        if (outcome.with.empty())
             return finish(options, inner, outcome, printer);
+        if (const std::optional<int> status = rewriteWith(options, inner, outcome))
+            return *status;
+        options.finds = false;
     }
 }
 

@@ -3,6 +3,7 @@
 #include "report/row_file_advice.h"
 #include "library/library.h"
 #include "library/mpi_outputs.h"
+#include "library/opened.h"
 #include "rows/own_loops.h"
 #include "source/integer.h"
 #include "source/variable.h"
@@ -213,6 +214,115 @@ class Finder
     }
 };
 
+/* That the program removes a file, and does nothing else with its name. */
+class Removal
+{
+  public:
+    explicit Removal(const Analysis &analysis) : analysis(analysis)
+    {
+    }
+
+    bool isOf(const VarDecl *file) const
+    {
+        const CallExpr *opening = openingOf(file);
+        if (opening == nullptr)
+            return false;
+        std::set<const VarDecl *> names;
+        for (const Expr *argument : opening->arguments())
+            for (const Mention &mention : analysis.finder.of(argument).mentions)
+                if (isText(mention.place.base->getType()))
+                    names.insert(mention.place.base->getCanonicalDecl());
+        return calleeName(opening) == "tmpfile" ||
+               (!names.empty() && std::all_of(names.begin(), names.end(), [&](const VarDecl *name) {
+                   return isRemoved(name);
+               }));
+    }
+
+  private:
+    const Analysis &analysis;
+
+    bool isText(QualType type) const
+    {
+        while (type->isArrayType() || type->isPointerType())
+            type = type->isPointerType() ? type->getPointeeType()
+                                         : QualType(type->getArrayElementTypeNoTypeQual(), 0);
+        return type->isCharType();
+    }
+
+    /* The one call that FILE is set to what it hands back. */
+    const CallExpr *openingOf(const VarDecl *file) const
+    {
+        const CallExpr *found = nullptr;
+        int writes = 0;
+        for (const Item &item : analysis.prologue)
+            for (const Write &write : item.effects.writes) {
+                if (write.place.base->getCanonicalDecl() != file || write.place.element ||
+                    write.place.behind || write.value == nullptr)
+                    continue;
+                found = dyn_cast<CallExpr>(write.value->IgnoreParenCasts());
+                writes++;
+            }
+        return writes == 1 ? found : nullptr;
+    }
+
+    /* After the loop, by statements that do not look at whether it was there: once rows have moved
+     * it is not. */
+    bool isRemoved(const VarDecl *name) const
+    {
+        size_t removals = 0, mentions = 0;
+        for (const Mention &mention : analysis.inLoop.mentions)
+            if (mention.place.base->getCanonicalDecl() == name)
+                return false;
+        for (const Step &step : analysis.path)
+            for (const Stmt *statement : analysis.structure.following(step.anchor))
+                removals += removalsIn(statement, name);
+        for (const Effects &after : analysis.after)
+            mentions += std::count_if(after.mentions.begin(), after.mentions.end(),
+                                      [&](const Mention &mention) {
+                                          return mention.place.base->getCanonicalDecl() == name;
+                                      });
+        return removals > 0 && mentions == removals;
+    }
+
+    /* Of NAME, in STATEMENT, which stands by itself, or statements in it. */
+    size_t removalsIn(const Stmt *statement, const VarDecl *name) const
+    {
+        if (statement == nullptr)
+            return 0;
+        const auto *value = dyn_cast<Expr>(statement);
+        if (value != nullptr) {
+            const auto *call = dyn_cast<CallExpr>(value->IgnoreParenCasts());
+            return call != nullptr && call->getNumArgs() == 1 &&
+                   (calleeName(call) == "remove" || calleeName(call) == "unlink") &&
+                   isOnlyIn(call->getArg(0), name);
+        }
+        size_t removals = 0;
+        if (isa<IfStmt>(statement) || isa<ReturnStmt>(statement))
+            return 0;
+        for (const Stmt *child : statement->children())
+            removals += isCondition(statement, child) ? 0 : removalsIn(child, name);
+        return removals;
+    }
+
+    bool isOnlyIn(const Expr *argument, const VarDecl *name) const
+    {
+        const std::vector<Mention> mentions = analysis.finder.of(argument).mentions;
+        return std::count_if(mentions.begin(), mentions.end(), [&](const Mention &mention) {
+                   return mention.place.base->getCanonicalDecl() == name;
+               }) == 1;
+    }
+
+    /* CHILD is looked at by STATEMENT. */
+    static bool isCondition(const Stmt *statement, const Stmt *child)
+    {
+        if (const auto *loop = dyn_cast<ForStmt>(statement))
+            return child == loop->getCond();
+        if (const auto *loop = dyn_cast<WhileStmt>(statement))
+            return child == loop->getCond();
+        return isa<Expr>(child) && (isa<DoStmt>(statement) || isa<SwitchStmt>(statement));
+    }
+};
+
 } // namespace
 
 std::string rowFileAdvice(const Analysis &analysis, const VarDecl *file)
@@ -226,6 +336,25 @@ std::string rowFileAdvice(const Analysis &analysis, const VarDecl *file)
             clauses += (clauses.empty() ? "" : ", ") + clause;
     return "where each process has its rows in a file of its own, write '#pragma xmpi data file(" +
            clauses + ")' before the pragma of the loop";
+}
+
+std::string rowFilesFound(const Analysis &analysis)
+{
+    if (analysis.loop == nullptr || analysis.path.empty() || !analysis.files.empty())
+        return "";
+    const Finder finder(analysis);
+    std::string clauses;
+    const std::set<const VarDecl *> moved = filesMoved(analysis);
+    for (const VarDecl *file : finder.files()) {
+        if (moved.count(file) == 0)
+            continue;
+        const std::string clause = finder.clauseOf(file);
+        if (clause.empty() || clause.find(':') != std::string::npos ||
+            !Removal(analysis).isOf(file))
+            return "";
+        clauses += (clauses.empty() ? "" : ", ") + clause;
+    }
+    return clauses;
 }
 
 } // namespace xmpi

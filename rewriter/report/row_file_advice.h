@@ -13,6 +13,12 @@ namespace xmpi
  * the own rows; with all such files. Empty where that is not seen. */
 std::string rowFileAdvice(const Analysis &analysis, const clang::VarDecl *file);
 
+/* The clauses of all files that the loop uses, separated by commas: where each is one of those,
+ * without ghost rows, of a loop that could not be divided, which the loop only moves rows to and
+ * from, and the program removes in the end: whatever becomes of its name, nobody misses it. Empty
+ * where one is not. */
+std::string rowFilesFound(const Analysis &analysis);
+
 /* The same of a FILE that joining processes do not have, or what else there is to do. */
 inline std::string fileAdvice(const Analysis &analysis, const clang::VarDecl *file)
 {
