@@ -152,22 +152,35 @@ const std::vector<Write> &Trial::writesOfAll(const Stmt *statement)
     return found->second;
 }
 
+/* BASE, or each of the members of several structs that it may stand for. */
+static std::set<const void *> meaningOf(const Analysis &analysis, const void *base)
+{
+    const auto &all = analysis.members.meaning(static_cast<const VarDecl *>(base));
+    return all.empty() ? std::set<const void *>{base}
+                       : std::set<const void *>(all.begin(), all.end());
+}
+
 void Trial::forget(const Stmt *statement)
 {
-    for (const Write &write : writesOfAll(statement)) {
-        const VarDecl *base = write.place.base->getCanonicalDecl();
-        auto pointer = memory.find(placed(Cell{base, write.place.field}));
-        if (write.place.element && pointer != memory.end() &&
-            pointer->second.kind == Value::Kind::Pointer)
-            forgetContents(pointer->second.target.base, write.place.type->isPointerType());
-        else
-            forgetBase(base);
-    }
+    for (const Write &write : writesOfAll(statement))
+        for (const void *base : meaningOf(analysis, write.place.base->getCanonicalDecl())) {
+            auto pointer = memory.find(placed(Cell{base, write.place.field}));
+            if (write.place.element && pointer != memory.end() &&
+                pointer->second.kind == Value::Kind::Pointer)
+                forgetContents(pointer->second.target.base, write.place.type->isPointerType());
+            else
+                forgetBase(base);
+        }
 }
 
 /* What BASE holds, and where it points to if it is a pointer. */
 void Trial::forgetBase(const void *base)
 {
+    if (const auto all = meaningOf(analysis, base); all.count(base) == 0) {
+        for (const void *one : all)
+            forgetBase(one);
+        return;
+    }
     if (analysis.members.contains(static_cast<const VarDecl *>(base))) {
         auto member = memory.find(placed(Cell{base}));
         Value before = member == memory.end() ? Value() : member->second;
@@ -209,7 +222,9 @@ void Trial::forgetContents(const void *block, bool pointers)
 
 void Trial::forget(const Cell &cell)
 {
-    memory[placed(cell)] = Value(); /* (without a cell it would have its initial value again) */
+    for (const void *base : meaningOf(analysis, cell.base))
+        memory[placed({base, cell.field, cell.index})] =
+            Value(); /* (without a cell it would have its initial value again) */
 }
 
 } // namespace xmpi
