@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Looks at every place where a variable is named. */
 #include "flow/root_only.h"
+#include "check/streams.h"
 #include "facts/first_use.h"
+#include "flow/root_guards.h"
 #include "source/integer.h"
+#include "source/variable.h"
 #include <algorithm>
 
 namespace xmpi
@@ -16,7 +19,7 @@ namespace
 class Finder
 {
   public:
-    explicit Finder(Analysis &analysis) : analysis(analysis)
+    explicit Finder(Analysis &analysis) : analysis(analysis), guards(analysis)
     {
     }
 
@@ -27,6 +30,7 @@ class Finder
         followLayout();
         for (const FunctionDecl *function : analysis.structure.functions)
             look(function->getBody());
+        followHanded();
         for (const VarDecl *variable : rooted)
             if (others.count(variable) == 0 && isCandidate(variable) && isKept(variable))
                 analysis.rootOnly.insert(variable);
@@ -36,9 +40,12 @@ class Finder
 
   private:
     Analysis &analysis;
+    const RootGuards guards;
     std::set<const VarDecl *> rooted; /* rank 0 sets them */
     std::set<const VarDecl *> others; /* named in another way */
     std::set<const VarDecl *> layout; /* follow from the size or the rows */
+    /* Streams that all ranks hand on, to parameters of functions of the file. */
+    std::vector<std::pair<const VarDecl *, const VarDecl *>> handed;
 
     static const VarDecl *named(const Expr *expression)
     {
@@ -149,10 +156,10 @@ class Finder
         const auto *choice = dyn_cast<ConditionalOperator>(value->IgnoreParenImpCasts());
         if (choice == nullptr)
             return false;
-        const bool first = holds(choice->getCond(), true, nullptr);
+        const bool first = guards.holds(choice->getCond(), true, nullptr);
         const Expr *own = first ? choice->getTrueExpr() : choice->getFalseExpr();
         const Expr *other = first ? choice->getFalseExpr() : choice->getTrueExpr();
-        return (first || holds(choice->getCond(), false, nullptr)) && isConstant(other) &&
+        return (first || guards.holds(choice->getCond(), false, nullptr)) && isConstant(other) &&
                isa<CallExpr>(own->IgnoreParenCasts());
     }
 
@@ -176,14 +183,16 @@ class Finder
         assigned = assigned || (unary != nullptr && (unary->isIncrementDecrementOp() ||
                                                      unary->getOpcode() == UO_AddrOf));
         bool pointer = variable->getType()->isPointerType();
-        if (isUnderRoot(reference, pointer ? variable : nullptr, !assigned)) {
+        if (guards.isUnder(reference, pointer && !assigned ? variable : nullptr)) {
             if (pointer && (isCopied(binary, inner) ||
                             (assigned && (binary == nullptr || followsLayout(binary->getRHS())))))
                 others.insert(variable);
             else
                 rooted.insert(variable);
         } else if (const CallExpr *call = callWith(inner, outer)) {
-            if (!isAtRoot(call, variable))
+            if (const VarDecl *parameter = parameterFor(call, variable))
+                handed.emplace_back(variable, parameter);
+            else if (!isAtRoot(call, variable))
                 others.insert(variable);
             else if (!pointer)
                 rooted.insert(variable);
@@ -215,69 +224,6 @@ class Finder
                 (unary != nullptr && unary->getOpcode() == UO_LNot));
     }
 
-    /* REFERENCE is reached on rank 0 only; TESTED: or where that pointer is not null. */
-    bool isUnderRoot(const Stmt *reference, const VarDecl *tested, bool byTest) const
-    {
-        for (const Stmt *inner = reference, *outer = analysis.structure.parent(inner);
-             outer != nullptr; inner = outer, outer = analysis.structure.parent(outer)) {
-            if (const auto *choice = dyn_cast<IfStmt>(outer)) {
-                if ((inner == choice->getThen() &&
-                     holds(choice->getCond(), true, byTest ? tested : nullptr)) ||
-                    (inner == choice->getElse() && holds(choice->getCond(), false, nullptr)))
-                    return true;
-            }
-            if (const auto *choice = dyn_cast<ConditionalOperator>(outer))
-                if (inner == choice->getTrueExpr() &&
-                    holds(choice->getCond(), true, byTest ? tested : nullptr))
-                    return true;
-            const auto *both = dyn_cast<BinaryOperator>(outer);
-            if (both != nullptr && both->getOpcode() == BO_LAnd && inner == both->getRHS() &&
-                holds(both->getLHS(), true, byTest ? tested : nullptr))
-                return true;
-        }
-        return false;
-    }
-
-    bool isRank(const Expr *expression) const
-    {
-        std::optional<Place> place = placeOf(expression->IgnoreParenImpCasts());
-        const RangeVariable *range = place ? analysis.rangeAt(*place) : nullptr;
-        return range != nullptr && range->kind == RangeKind::Rank;
-    }
-
-    bool isZero(const Expr *expression) const
-    {
-        return constantInteger(expression, analysis.context) == 0;
-    }
-
-    /* CONDITION, where it comes out as TRUE or not, means rank 0, or that TESTED is not null. */
-    bool holds(const Expr *condition, bool truth, const VarDecl *tested) const
-    {
-        const Expr *bare = condition->IgnoreParenImpCasts();
-        if (tested != nullptr && truth && named(bare) == tested)
-            return true;
-        if (const auto *unary = dyn_cast<UnaryOperator>(bare))
-            return unary->getOpcode() == UO_LNot &&
-                   (truth ? isRank(unary->getSubExpr())
-                          : holds(unary->getSubExpr(), true, nullptr));
-        if (isRank(bare))
-            return !truth;
-        const auto *binary = dyn_cast<BinaryOperator>(bare);
-        if (binary == nullptr)
-            return false;
-        if (binary->getOpcode() == BO_LAnd && truth)
-            return holds(binary->getLHS(), true, tested) || holds(binary->getRHS(), true, tested);
-        if (tested != nullptr && truth && binary->getOpcode() == BO_NE &&
-            named(binary->getLHS()) == tested &&
-            binary->getRHS()->isNullPointerConstant(analysis.context,
-                                                    Expr::NPC_ValueDependentIsNull))
-            return true;
-        if (binary->getOpcode() != (truth ? BO_EQ : BO_NE))
-            return false;
-        return (isRank(binary->getLHS()) && isZero(binary->getRHS())) ||
-               (isRank(binary->getRHS()) && isZero(binary->getLHS()));
-    }
-
     /* -- calls */
 
     /* The call that INNER, or its address, is an argument of. */
@@ -293,6 +239,29 @@ class Finder
             unary = dyn_cast_or_null<UnaryOperator>(outer);
         }
         return dyn_cast_or_null<CallExpr>(outer);
+    }
+
+    /* The parameter that VARIABLE, a stream, is handed over for to a function of the file. */
+    const VarDecl *parameterFor(const CallExpr *call, const VarDecl *variable) const
+    {
+        const FunctionDecl *callee = call->getDirectCallee();
+        callee = callee != nullptr ? callee->getDefinition() : nullptr;
+        for (unsigned i = 0; callee != nullptr && i < callee->getNumParams(); i++)
+            if (isStream(variable->getType()) && i < call->getNumArgs() &&
+                variableIn(call->getArg(i)) == variable)
+                return callee->getParamDecl(i)->getCanonicalDecl();
+        return nullptr;
+    }
+
+    /* What a parameter is looked at for, that which is handed over is, too. */
+    void followHanded()
+    {
+        for (size_t before = others.size() + 1; before != others.size();) {
+            before = others.size();
+            for (const auto &[variable, parameter] : handed)
+                if (others.count(parameter) != 0)
+                    others.insert(variable);
+        }
     }
 
     /* What CALL is given, it looks at in rank 0 only; or it does not mind a null pointer. */
@@ -312,7 +281,7 @@ class Finder
             return true;
         for (const Known &known : all) {
             if (name != known.name || call->getNumArgs() <= known.root ||
-                !isZero(call->getArg(known.root)))
+                constantInteger(call->getArg(known.root), analysis.context) != 0)
                 continue;
             for (unsigned i = 0; i < call->getNumArgs(); i++) {
                 const Expr *argument = call->getArg(i)->IgnoreParenCasts();
