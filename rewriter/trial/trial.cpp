@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * A small interpreter of C for the integers of the prologue. What it does not know stays unknown.
  */
+#include "flow/failing.h"
+#include "flow/root_guards.h"
 #include "library/exits.h"
 #include "source/integer.h"
 #include "trial/trial.h"
 #include "facts/storage.h"
+#include <algorithm>
 #include <climits>
 
 namespace xmpi
@@ -243,10 +246,38 @@ void Trial::runFields(const Cell &cell, const InitListExpr *list)
     }
 }
 
+/* The last statement of BRANCH. */
+static const Stmt *endOf(const Stmt *branch)
+{
+    const auto *block = dyn_cast<CompoundStmt>(branch);
+    return block == nullptr ? branch : block->body_empty() ? nullptr : endOf(block->body_back());
+}
+
+/* All that call the function of CHOICE end the program with what it hands back, as in
+ * `if (status != 0) return status;`: who goes on has not gone through it. */
+bool Trial::failsAtCallers(const IfStmt *choice)
+{
+    auto [found, isNew] = lookups.failing.try_emplace(choice, false);
+    const auto *back = isNew ? dyn_cast_or_null<ReturnStmt>(endOf(choice->getThen())) : nullptr;
+    if (back == nullptr)
+        return found->second;
+    const auto &functions = analysis.structure.functions;
+    const auto function =
+        std::find_if(functions.begin(), functions.end(), [&](const FunctionDecl *one) {
+            return analysis.structure.encloses(one->getBody(), choice);
+        });
+    const auto calls = function != functions.end() ? callsOf(analysis, *function) : std::nullopt;
+    found->second = calls && !calls->empty() &&
+                    std::all_of(calls->begin(), calls->end(), [&](const CallExpr *call) {
+                        return endsAtCaller(analysis, call, back);
+                    });
+    return found->second;
+}
+
 void Trial::runIf(const IfStmt *choice)
 {
     Value condition = evaluate(choice->getCond());
-    bool error = !returned.has_value() && leavesProgram(choice->getThen());
+    bool error = returned.has_value() ? failsAtCallers(choice) : leavesProgram(choice->getThen());
     if (!condition.isNumber() && !error)
         return forget(choice);
     if (condition.asReal() != 0 && !error)

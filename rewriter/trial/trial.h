@@ -80,6 +80,7 @@ struct Lookups {
     std::unordered_map<const clang::Stmt *, bool> integerLoops;
     std::unordered_map<const clang::CallExpr *, std::vector<Write>> writesOfCalls;
     std::unordered_map<const clang::Stmt *, std::vector<Write>> writesOfAll; /* with callees */
+    std::unordered_map<const clang::IfStmt *, bool> failing; /* that end with an error */
 };
 
 class Trial
@@ -141,6 +142,7 @@ class Trial
     void enter(size_t step);
     void runStatement(const clang::Stmt *statement);
     void runIf(const clang::IfStmt *choice);
+    bool failsAtCallers(const clang::IfStmt *choice);
     void runLoop(const clang::Stmt *loop);
     /* What the body of a loop does that sets pointers to rows. */
     struct PointerLoop {

@@ -67,7 +67,7 @@ static int readpar(const char *file, par *p)
     }
     MPI_Bcast(&bad, 1, MPI_INT, 0, MPI_COMM_WORLD);
     if (bad)
-        return 1;
+        return p->steps;
     MPI_Bcast(p, sizeof *p, MPI_BYTE, 0, MPI_COMM_WORLD);
     return 0;
 }
