@@ -50,11 +50,23 @@ bool SparseFinder::describeSparse(const VarDecl *variable, SourceLocation where)
         std::swap(arrays[1], arrays[2]);
     if (arrays.size() != 3 || shape.empty() ||
         !arrays[1]->getType()->getPointeeType()->isIntegerType())
-        return registry.refuseShape(where, variable);
+        return isLeftToStart(arrays) || registry.refuseShape(where, variable);
     for (size_t i = 0; i < 3; i++) {
         registry.addAt(step, arrays[i], Scheme::Distributed, shape, "");
         analysis.program.loop.before.data.back().csr = static_cast<int>(i) + 1;
     }
+    return true;
+}
+
+/* Where the program starts over, its start makes ARRAYS as it has made them, whatever else there is
+ * of them or not (a graph has no values), if nothing changes them. */
+bool SparseFinder::isLeftToStart(const std::vector<const VarDecl *> &arrays)
+{
+    if (!analysis.startsOver ||
+        std::any_of(arrays.begin(), arrays.end(),
+                    [&](const VarDecl *array) { return facts.isChanged(array); }))
+        return false;
+    made.insert(arrays.begin(), arrays.end());
     return true;
 }
 

@@ -32,6 +32,7 @@ class SparseFinder
 
     bool isRowPointers(const clang::VarDecl *variable, const Values &values) const;
     bool describeSparse(const clang::VarDecl *variable, clang::SourceLocation where);
+    bool isLeftToStart(const std::vector<const clang::VarDecl *> &arrays);
     bool isMadeAgain(const std::vector<const clang::VarDecl *> &arrays);
     bool dividesRows(const std::vector<const clang::VarDecl *> &arrays) const;
 };
