@@ -130,7 +130,7 @@ bool ArrayFacts::isUsedAfter(const VarDecl *variable) const
 {
     for (const Effects &after : analysis.after)
         for (const Mention &mention : after.mentions)
-            if (isSame(mention.place.base, variable) && !isFreed(mention))
+            if (isSame(mention.place.base, variable) && !isFreedBehind(analysis, mention))
                 return true;
     return false;
 }
@@ -151,7 +151,7 @@ bool ArrayFacts::isReadBehind(const Stmt *outer, const VarDecl *variable) const
         const bool around = analysis.structure.encloses(outer, step.anchor);
         for (const Stmt *statement : analysis.structure.following(around ? outer : step.anchor))
             for (const Mention &mention : analysis.finder.withCallees(statement).mentions)
-                if (isSame(mention.place.base, variable) && !isFreed(mention))
+                if (isSame(mention.place.base, variable) && !isFreedBehind(analysis, mention))
                     return true;
         if (around)
             return false;
@@ -187,16 +187,6 @@ bool ArrayFacts::isSetApart(const VarDecl *variable) const
     const std::vector<const Stmt *> apart = statementsApart(analysis);
     return std::any_of(apart.begin(), apart.end(),
                        [&](const Stmt *statement) { return isSetBy(statement, variable); });
-}
-
-bool ArrayFacts::isFreed(const Mention &mention) const
-{
-    for (const Effects &after : analysis.after)
-        for (const CallExpr *call : after.calls)
-            if (calleeName(call) == "free" && call->getNumArgs() == 1 &&
-                call->getArg(0)->IgnoreParenCasts()->getExprLoc() == mention.where)
-                return true;
-    return false;
 }
 
 } // namespace xmpi

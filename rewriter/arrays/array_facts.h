@@ -77,7 +77,6 @@ class ArrayFacts
     bool isReadBehind(const clang::Stmt *outer, const clang::VarDecl *variable) const;
 
     bool isMarked(const clang::VarDecl *variable) const;
-    bool isFreed(const Mention &mention) const;
 };
 
 } // namespace xmpi

@@ -48,6 +48,7 @@ class RepeatFinder
   private:
     Analysis &analysis;
     bool divided;
+    bool around = false; /* what is around the loop is looked at */
     bool unseen = false; /* arguments of a function of another file are looked at */
     bool kept;           /* by functions of other files, as the user lets them */
     LoopUses uses;
@@ -193,7 +194,9 @@ class RepeatFinder
         case Deed::Descriptor:
             return inspectDescriptor(call);
         case Deed::File:
-            return never(call, "it reads or writes files");
+            if (!(startsOverHere() && opensForRoot(analysis, call)))
+                never(call, "it reads or writes files");
+            return;
         case Deed::Random:
             return never(call, "it draws random numbers from a state that does not travel");
         case Deed::Signals:
@@ -217,12 +220,20 @@ class RepeatFinder
         }
     }
 
+    /* A start drops what it writes before it comes to the loop, and what an iteration that is made
+     * once more does; files go on where they were. */
+    bool startsOverHere() const
+    {
+        return analysis.startsOver && !around;
+    }
+
     /* Output that the program sees once: what is repeated is dropped. */
     void inspectStream(const CallExpr *call)
     {
         for (const Expr *argument : call->arguments())
             if (isStream(argument->getType())) {
-                if (!isStandardStream(analysis, argument))
+                if (!isStandardStream(analysis, argument) &&
+                    !(startsOverHere() && writesForRoot(analysis, call, argument)))
                     never(call, "it reads or writes a file");
                 return;
             }
@@ -444,17 +455,9 @@ class RepeatFinder
         for (const Effects &after : analysis.after)
             for (const Mention &mention : after.mentions)
                 if (mention.place.base->getCanonicalDecl() == variable && !mention.assigned &&
-                    !isFreed(after, mention))
+                    !isFreedBehind(analysis, mention))
                     return true;
         return false;
-    }
-
-    static bool isFreed(const Effects &after, const Mention &mention)
-    {
-        return std::any_of(after.calls.begin(), after.calls.end(), [&](const CallExpr *call) {
-            return calleeName(call) == "free" && call->getNumArgs() == 1 &&
-                   call->getArg(0)->IgnoreParenCasts()->getExprLoc() == mention.where;
-        });
     }
 
     /* -- what is around the loop, and before it, of a program that starts over */
@@ -466,8 +469,10 @@ class RepeatFinder
             object(Repeats::Perhaps, "it is given other arrays each time,",
                    unsteady.otherArray->getExprLoc());
         analysis.changed.insert(unsteady.parameters.begin(), unsteady.parameters.end());
+        around = true;
         for (const Unsteady::Part &part : unsteady.parts)
             inspectPart(part);
+        around = false;
     }
 
     /* All that it changes is of the state, or nobody goes by it. */

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Looks at all that a stream is set to. */
 #include "check/streams.h"
+#include "flow/root_guards.h"
+#include "source/variable.h"
 #include <algorithm>
 
 namespace xmpi
@@ -68,6 +70,45 @@ bool isStandardStream(const Analysis &analysis, const Expr *stream)
     if (analysis.context.getSourceManager().isInSystemHeader(variable->getLocation()))
         return variable->getName() == "stdout" || variable->getName() == "stderr";
     return isAlwaysStandard(analysis, variable->getCanonicalDecl());
+}
+
+/* STREAM is null on all ranks but 0, where it is open. */
+static bool isOfRoot(const Analysis &analysis, const Expr *stream, unsigned depth = 0)
+{
+    enum { MostHanded = 4 };
+    const VarDecl *variable = variableIn(stream);
+    if (variable == nullptr || depth > MostHanded)
+        return stream->isNullPointerConstant(analysis.context, Expr::NPC_ValueDependentIsNull);
+    if (analysis.rootOnly.count(variable) != 0)
+        return true;
+    const auto *parameter = dyn_cast<ParmVarDecl>(variable);
+    const auto *function = parameter ? cast<FunctionDecl>(parameter->getDeclContext()) : nullptr;
+    const auto calls = function != nullptr ? callsOf(analysis, function) : std::nullopt;
+    return calls && !calls->empty() &&
+           std::all_of(calls->begin(), calls->end(), [&](const CallExpr *call) {
+               const Expr *given = argumentFor(call, parameter);
+               return given != nullptr && isOfRoot(analysis, given, depth + 1);
+           });
+}
+
+bool writesForRoot(Analysis &analysis, const CallExpr *call, const Expr *stream)
+{
+    static const std::set<llvm::StringRef> writing = {
+        "fclose",         "fflush", "fprintf",         "fputc", "fputc_unlocked", "fputs",
+        "fputs_unlocked", "fwrite", "fwrite_unlocked", "putc",  "putc_unlocked",  "vfprintf"};
+    return writing.count(calleeName(call)) != 0 &&
+           (RootGuards(analysis).isOnlyThere(call) || isOfRoot(analysis, stream));
+}
+
+bool opensForRoot(Analysis &analysis, const CallExpr *call)
+{
+    const llvm::StringRef name = calleeName(call);
+    if ((name != "fopen" && name != "fopen64") || call->getNumArgs() != 2)
+        return false;
+    const auto *mode = dyn_cast<StringLiteral>(call->getArg(1)->IgnoreParenImpCasts());
+    const llvm::StringRef how = mode != nullptr ? mode->getString() : "";
+    return !how.empty() && (how[0] == 'w' || how[0] == 'a') && !how.contains('+') &&
+           RootGuards(analysis).isOnlyThere(call);
 }
 
 } // namespace xmpi

@@ -419,6 +419,28 @@ bool readsBeforeSetting(const Analysis &analysis, const std::vector<const Stmt *
     return use == Use::Read || use == Use::Broadcast;
 }
 
+/* ARGUMENT, or the array that it is an element of, is named at WHERE. */
+static bool isNamedAt(const Expr *argument, SourceLocation where)
+{
+    for (argument = argument->IgnoreParenCasts(); argument->getExprLoc() != where;) {
+        const auto *element = dyn_cast<ArraySubscriptExpr>(argument);
+        if (element == nullptr)
+            return false;
+        argument = element->getBase()->IgnoreParenCasts();
+    }
+    return true;
+}
+
+bool isFreedBehind(const Analysis &analysis, const Mention &mention)
+{
+    for (const Effects &after : analysis.after)
+        for (const CallExpr *call : after.calls)
+            if (calleeName(call) == "free" && call->getNumArgs() == 1 &&
+                isNamedAt(call->getArg(0), mention.where))
+                return true;
+    return false;
+}
+
 bool setsAll(const Analysis &analysis, const Stmt *statement, const VarDecl *variable,
              const FieldDecl *field)
 {

@@ -31,6 +31,9 @@ bool readsBeforeSetting(const Analysis &analysis,
                         const std::vector<const clang::Stmt *> &statements,
                         const clang::VarDecl *variable, const clang::FieldDecl *field);
 
+/* What follows the loop names what MENTION is of only to free it, or an element of it. */
+bool isFreedBehind(const Analysis &analysis, const Mention &mention);
+
 /* On every way through STATEMENT it sets VARIABLE, or its member FIELD: all of it, as far as can be
  * seen. */
 bool setsAll(const Analysis &analysis, const clang::Stmt *statement, const clang::VarDecl *variable,

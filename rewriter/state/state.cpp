@@ -2,6 +2,7 @@
  * Says what is registered as the state of the loop, by the names that it has there. */
 #include "state/state.h"
 #include "check/safety.h"
+#include "compat.h"
 #include "facts/pointer_targets.h"
 #include "facts/uses.h"
 #include "facts/first_use.h"
