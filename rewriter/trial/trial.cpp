@@ -276,11 +276,11 @@ bool Trial::failsAtCallers(const IfStmt *choice)
 
 void Trial::runIf(const IfStmt *choice)
 {
-    Value condition = evaluate(choice->getCond());
+    const std::optional<bool> condition = evaluate(choice->getCond()).truth();
     bool error = returned.has_value() ? failsAtCallers(choice) : leavesProgram(choice->getThen());
-    if (!condition.isNumber() && !error)
+    if (!condition && !error)
         return forget(choice);
-    if (condition.asReal() != 0 && !error)
+    if (condition.value_or(false) && !error)
         runStatement(choice->getThen());
     else
         runStatement(choice->getElse());
@@ -399,10 +399,10 @@ Value Trial::evaluate(const Expr *expression)
     if (const auto *call = dyn_cast<CallExpr>(expression))
         return evaluateCall(call);
     if (const auto *choice = dyn_cast<ConditionalOperator>(expression)) {
-        Value condition = evaluate(choice->getCond());
-        if (!condition.isNumber())
+        const std::optional<bool> condition = evaluate(choice->getCond()).truth();
+        if (!condition)
             return Value();
-        return evaluate(condition.asReal() != 0 ? choice->getTrueExpr() : choice->getFalseExpr());
+        return evaluate(*condition ? choice->getTrueExpr() : choice->getFalseExpr());
     }
     if (const auto *size = dyn_cast<UnaryExprOrTypeTraitExpr>(expression))
         if (size->getKind() == UETT_SizeOf) { /* of an array whose lengths are variables */
@@ -454,6 +454,11 @@ Value Trial::evaluateCast(const CastExpr *cast)
     return value;
 }
 
+static bool isNull(const Value &value)
+{
+    return value.kind == Value::Kind::Integer && value.integer == 0;
+}
+
 Value Trial::compute(BinaryOperatorKind kind, const Value &left, const Value &right)
 {
     if (left.kind == Value::Kind::Pointer && right.kind == Value::Kind::Integer &&
@@ -462,6 +467,9 @@ Value Trial::compute(BinaryOperatorKind kind, const Value &left, const Value &ri
         cell.index += kind == BO_Add ? right.integer : -right.integer;
         return Value::to(cell);
     }
+    if ((kind == BO_EQ || kind == BO_NE) && (isNull(left) || isNull(right)))
+        if (const std::optional<bool> there = (isNull(left) ? right : left).truth())
+            return Value::of(static_cast<long long>(*there == (kind == BO_NE)));
     if (!left.isNumber() || !right.isNumber())
         return Value();
     bool real = left.kind == Value::Kind::Real || right.kind == Value::Kind::Real;
@@ -507,13 +515,11 @@ Value Trial::evaluateBinary(const BinaryOperator *binary)
         return evaluate(binary->getRHS());
     }
     if (kind == BO_LAnd || kind == BO_LOr) {
-        Value left = evaluate(binary->getLHS());
-        if (left.isNumber() && (left.asReal() != 0) == (kind == BO_LOr))
+        const std::optional<bool> left = evaluate(binary->getLHS()).truth();
+        if (left && *left == (kind == BO_LOr))
             return Value::of(kind == BO_LOr ? 1LL : 0LL);
-        Value right = evaluate(binary->getRHS());
-        if (!left.isNumber() || !right.isNumber())
-            return Value();
-        return Value::of(right.asReal() != 0 ? 1LL : 0LL);
+        const std::optional<bool> right = evaluate(binary->getRHS()).truth();
+        return left && right ? Value::of(*right ? 1LL : 0LL) : Value();
     }
     if (!binary->isAssignmentOp())
         return compute(kind, evaluate(binary->getLHS()), evaluate(binary->getRHS()));
@@ -543,10 +549,10 @@ Value Trial::evaluateUnary(const UnaryOperator *unary)
         return unary->isPrefix() ? after : before;
     }
     Value value = evaluate(inner);
+    if (unary->getOpcode() == UO_LNot && value.truth())
+        return Value::of(static_cast<long long>(!*value.truth()));
     if (!value.isNumber())
         return Value();
-    if (unary->getOpcode() == UO_LNot)
-        return Value::of(static_cast<long long>(value.asReal() == 0));
     if (unary->getOpcode() == UO_Minus)
         return compute(BO_Sub, Value::of(0LL), value);
     return unary->getOpcode() == UO_Plus ? value : Value();

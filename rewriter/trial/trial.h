@@ -43,6 +43,13 @@ struct Value {
     {
         return kind == Kind::Real ? real : static_cast<double>(integer);
     }
+    /* As a condition: a pointer to something is true, as memory was to be had. */
+    std::optional<bool> truth() const
+    {
+        if (kind == Kind::Pointer)
+            return true;
+        return isNumber() ? std::optional(asReal() != 0) : std::nullopt;
+    }
 };
 
 /* Made-up values of what the program reads or receives, the same for all ranks and sizes. */
