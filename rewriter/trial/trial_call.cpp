@@ -58,45 +58,85 @@ bool Trial::receivePart(const CallExpr *call)
     return part.has_value();
 }
 
-/* CALL fills a table with an integer of each rank. */
-bool gathersIntegers(const CallExpr *call)
+/* A call in which each rank hands over an integer to others, by the places of its arguments. */
+struct Exchange {
+    bool table; /* all get those of all; else their sum, or that of those before */
+    unsigned to, count, communicator;
+};
+
+static std::optional<Exchange> exchangeIn(const CallExpr *call)
 {
-    if (calleeName(call) != "MPI_Allgather" || call->getNumArgs() != 7)
-        return false;
-    const QualType table = call->getArg(3)->IgnoreParenCasts()->getType();
-    const Type *element = table->getPointeeOrArrayElementType();
-    return element != nullptr && element->isIntegerType();
+    const llvm::StringRef name = calleeName(call);
+    if (name == "MPI_Allgather" && call->getNumArgs() == 7)
+        return Exchange{true, 3, 4, 6};
+    if ((name == "MPI_Exscan" || name == "MPI_Scan" || name == "MPI_Allreduce") &&
+        call->getNumArgs() == 6)
+        return Exchange{false, 1, 2, 5};
+    return std::nullopt;
 }
 
-/* One integer of each rank is put into a table of all: that of the others is what they have told.
- * False where CALL does something else, or not all have. */
+/* What a buffer of CALL, its argument INDEX, is an array of. */
+static QualType elementIn(const CallExpr *call, unsigned index)
+{
+    const QualType type = call->getArg(index)->IgnoreParenCasts()->getType();
+    return QualType(type->getPointeeOrArrayElementType(), 0);
+}
+
+/* CALL fills a table with an integer of each rank, or a number with a sum of them. */
+bool gathersIntegers(const CallExpr *call)
+{
+    const std::optional<Exchange> exchange = exchangeIn(call);
+    const QualType element = exchange ? elementIn(call, exchange->to) : QualType();
+    return !element.isNull() && element->isIntegerType();
+}
+
+/* What RANK gets by CALL of what all have TOLD, by its place in the buffer. (The first one has
+ * nothing before it: what was there stays.) */
+static std::map<long long, long long> gotten(const CallExpr *call, long long rank,
+                                             const std::map<long long, long long> &told)
+{
+    if (exchangeIn(call)->table)
+        return told;
+    const bool before = calleeName(call) == "MPI_Exscan", all = calleeName(call) == "MPI_Allreduce";
+    long long sum = 0;
+    for (const auto &[other, part] : told)
+        sum += all || other < rank || (other == rank && !before) ? part : 0;
+    std::map<long long, long long> sums;
+    if (!before || rank > 0)
+        sums[0] = sum;
+    return sums;
+}
+
+/* One integer of each rank is put into a table of all, or added up: that of the others is what they
+ * have told. False where CALL does something else, or not all have. */
 bool Trial::gatherParts(const CallExpr *call)
 {
-    if (gathered == nullptr || !gathersIntegers(call) || constantOf(call->getArg(4)) != 1 ||
-        !isWorld(analysis, call->getArg(6)))
+    const std::optional<Exchange> exchange = exchangeIn(call);
+    if (gathered == nullptr || !gathersIntegers(call) ||
+        constantOf(call->getArg(exchange->count)) != 1 ||
+        !isWorld(analysis, call->getArg(exchange->communicator)) ||
+        (!exchange->table && analysis.source.spelled(call->getArg(4)) != "MPI_SUM"))
         return false;
     const bool inPlace = analysis.source.spelled(call->getArg(0)) == "MPI_IN_PLACE";
-    const Expr *part = call->getArg(0)->IgnoreParenCasts();
-    const QualType own = part->getType(), all = call->getArg(3)->IgnoreParenCasts()->getType();
-    const Value table = evaluate(call->getArg(3)), from = inPlace ? table : evaluate(part);
-    if (table.kind != Value::Kind::Pointer || from.kind != Value::Kind::Pointer ||
-        (!inPlace && (constantOf(call->getArg(1)) != 1 ||
-                      !analysis.context.hasSameUnqualifiedType(
-                          QualType(own->getPointeeOrArrayElementType(), 0),
-                          QualType(all->getPointeeOrArrayElementType(), 0)))))
+    const Value to = evaluate(call->getArg(exchange->to)),
+                from = inPlace ? to : evaluate(call->getArg(0)->IgnoreParenCasts());
+    if (to.kind != Value::Kind::Pointer || from.kind != Value::Kind::Pointer ||
+        (!inPlace && ((exchange->table && constantOf(call->getArg(1)) != 1) ||
+                      !analysis.context.hasSameUnqualifiedType(elementIn(call, 0),
+                                                               elementIn(call, exchange->to)))))
         return false;
     Cell cell = from.target;
-    cell.index += inPlace ? rank : 0;
+    cell.index += inPlace && exchange->table ? rank : 0;
     const std::pair<const CallExpr *, int> key{call, made[call]++};
     if (const std::optional<long long> told = integerAt(cell))
         gathered->told[key][rank] = *told;
     const auto heard = gathered->heard.find(key);
     if (heard == gathered->heard.end() || heard->second.size() != static_cast<size_t>(size))
         return false;
-    for (const auto &[other, told] : heard->second) {
-        Cell entry = table.target;
-        entry.index += other;
-        memory[placed(entry)] = Value::of(told);
+    for (const auto &[index, value] : gotten(call, rank, heard->second)) {
+        Cell entry = to.target;
+        entry.index += index;
+        memory[placed(entry)] = Value::of(value);
     }
     return true;
 }
