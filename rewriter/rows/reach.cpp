@@ -90,6 +90,8 @@ struct Reaches::Walk {
     Pin pin;
     Reach reach;
     bool choices = false; /* numbers that guards choose may be any that they let through */
+    bool exact = false;   /* what guards do not let through is left out */
+    std::set<const Expr *> held = {}, missed = {}; /* guards that let through, and that do not */
     int counters = 0;
     long long turns = 0; /* most values that the counter of PIN has, less one */
 
@@ -118,7 +120,20 @@ struct Reaches::Walk {
         }
         if (const VarDecl *chosen = choices ? chosenBy(at) : nullptr)
             return choose(chosen, at);
-        return explore(at + 1);
+        return isPassed(frame) || explore(at + 1);
+    }
+
+    /* GUARD is known not to let this process through, whatever the counters are. */
+    bool isPassed(const Frame &guard)
+    {
+        if (!exact || mentionsAny(guard.value, moving))
+            return false;
+        const std::optional<long long> value = evaluate(guard.value, false);
+        if (!value)
+            return false;
+        const bool through = (*value != 0) == guard.holds;
+        (through ? held : missed).insert(guard.value);
+        return !through;
     }
 
     /* A number that nothing here changes, of which INDEX is made, and that the guards from AT on
@@ -289,22 +304,6 @@ struct Reaches::Walk {
     {
         const auto *element = dyn_cast<ArraySubscriptExpr>(expression->IgnoreParenImpCasts());
         return element != nullptr && variableIn(element->getIdx()) == variable;
-    }
-
-    static void narrow(BinaryOperatorKind kind, long long value, Reach &range)
-    {
-        if (kind == BO_LT || kind == BO_LE)
-            range.high = std::min(range.high, kind == BO_LT ? value - 1 : value);
-        if (kind == BO_GT || kind == BO_GE)
-            range.low = std::max(range.low, kind == BO_GT ? value + 1 : value);
-        if (kind == BO_EQ) {
-            range.low = std::max(range.low, value);
-            range.high = std::min(range.high, value);
-        }
-        if (kind == BO_NE && value == range.low)
-            range.low++;
-        if (kind == BO_NE && (value == range.high || range.high == LLONG_MAX))
-            range.high = value - 1; /* i != n is the end of a loop that counts up to n */
     }
 
     /* -- pointers */
@@ -504,14 +503,32 @@ std::optional<std::vector<Reach>> Reaches::along(const Frames &frames, const Exp
                                                  std::vector<long long> *turns, bool choices) const
 {
     std::vector<Reach> all;
-    for (size_t i = 0; i < survey.samples.size(); i++) {
-        Walk walk{*this, frames, base, index, trialOf(i), {}, {}, {}, {}, pin, {}};
+    std::vector<std::set<const Expr *>> missed;
+    std::map<size_t, std::set<const Expr *>> held; /* by any process of a round */
+    const auto explore = [&](size_t sample, bool exact) -> std::optional<Walk> {
+        Walk walk{*this, frames, base, index, trialOf(sample), {}, {}, {}, {}, pin, {}};
         walk.choices = choices;
-        if (!walk.explore(0))
+        walk.exact = exact;
+        return walk.explore(0) ? std::optional<Walk>(walk) : std::nullopt;
+    };
+    for (size_t i = 0; i < survey.samples.size(); i++) {
+        const std::optional<Walk> walk = explore(i, analysis.startsOver);
+        if (!walk)
             return std::nullopt;
-        all.push_back(walk.reach);
+        all.push_back(walk->reach);
+        missed.push_back(walk->missed);
+        held[survey.samples[i].round].insert(walk->held.begin(), walk->held.end());
         if (turns != nullptr)
-            turns->push_back(walk.turns);
+            turns->push_back(walk->turns);
+    }
+    for (size_t i = 0; i < all.size(); i++) { /* what nobody gets through goes by made-up numbers */
+        const std::set<const Expr *> &some = held[survey.samples[i].round];
+        if (std::includes(some.begin(), some.end(), missed[i].begin(), missed[i].end()))
+            continue;
+        const std::optional<Walk> walk = explore(i, false);
+        if (!walk)
+            return std::nullopt;
+        all[i] = walk->reach;
     }
     return all;
 }

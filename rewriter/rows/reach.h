@@ -22,6 +22,9 @@ struct Reach {
     void add(const Reach &other);
 };
 
+/* RANGE becomes what of it compares by KIND with VALUE. */
+void narrow(clang::BinaryOperatorKind kind, long long value, Reach &range);
+
 /* The row, of BY elements, that the element VALUE is in; both may lie in front of the first one. */
 inline long long floorOf(long long value, long long by)
 {

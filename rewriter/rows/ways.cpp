@@ -202,4 +202,20 @@ std::vector<Reaches::Frames> Reaches::waysTo(const Stmt *place, int depth) const
     return ways;
 }
 
+void narrow(BinaryOperatorKind kind, long long value, Reach &range)
+{
+    if (kind == BO_LT || kind == BO_LE)
+        range.high = std::min(range.high, kind == BO_LT ? value - 1 : value);
+    if (kind == BO_GT || kind == BO_GE)
+        range.low = std::max(range.low, kind == BO_GT ? value + 1 : value);
+    if (kind == BO_EQ) {
+        range.low = std::max(range.low, value);
+        range.high = std::min(range.high, value);
+    }
+    if (kind == BO_NE && value == range.low)
+        range.low++;
+    if (kind == BO_NE && (value == range.high || range.high == LLONG_MAX))
+        range.high = value - 1; /* i != n is the end of a loop that counts up to n */
+}
+
 } // namespace xmpi
