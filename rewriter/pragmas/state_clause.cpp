@@ -47,11 +47,12 @@ const char stateDeclarations[] =
     "sizeof((x)[0])), XMPI_GEN_FORM(0, XMPI_GEN_INNER((x)[0])))\n"
     "#define XMPI_GEN_KIND(e) (__builtin_classify_type(e) == 8 ? 'f' : (__typeof__(e))-1 > "
     "(__typeof__(e))1 ? 'u' : 'i')\n"
+    "#define XMPI_GEN_MANY(x) (sizeof(x) / sizeof(XMPI_GEN_INNER(x))), sizeof(XMPI_GEN_INNER(x)), "
+    "XMPI_GEN_KIND(XMPI_GEN_INNER(x))\n"
     "#define XMPI_GEN_OWN(n, x, o) (XMPI_GEN_NO_POINTER(x), xmpi_gen_state_own(n, (void *)&(x), "
-    "sizeof(x) / sizeof(XMPI_GEN_ONE(x)), sizeof(XMPI_GEN_ONE(x)), XMPI_GEN_KIND(XMPI_GEN_ONE(x)), "
-    "o))\n"
-    "#define XMPI_GEN_OWNS(n, x, k, o) xmpi_gen_state_own(n, (void *)(x), (unsigned long)(k), "
-    "sizeof((x)[0]), XMPI_GEN_KIND((x)[0]), o)\n"
+    "XMPI_GEN_MANY(x), o))\n"
+    "#define XMPI_GEN_OWNS(n, x, k, o) xmpi_gen_state_own(n, (void *)(x), (unsigned long)(k) * "
+    "XMPI_GEN_MANY((x)[0]), o)\n"
     "__attribute__((constructor)) static void xmpi_gen_has_resizable_loops(void) "
     "{ xmpi_gen_starts_over(); }\n";
 
