@@ -22,10 +22,7 @@ std::string perhaps(const FoundState &state, const FoundStates &states, const st
         return "";
     return "; it starts over with more or fewer processes where its state is named "
            "(docs/startover.md), which is what iterations change and read again: " +
-           toWrite +
-           ", with the number of all rows, the first own one and how many in their places; an "
-           "array that is the same on all processes belongs into same(...), and what is filled "
-           "anew before it is read, or follows from the rank, into scratch(...)";
+           toWrite;
 }
 
 std::string movableMeant(const std::string &more)
@@ -80,10 +77,11 @@ bool hasClauses(const Pragma &loop)
 
 } // namespace
 
-bool moveInstead(clang::ASTContext &context, const StructMembers &members, const Pragmas &pragmas,
-                 const FoundStates &states, llvm::StringRef name, bool readable,
-                 const std::function<std::string(const std::string &text)> &clauseFor,
-                 Diagnostics &diagnostics, std::string &text)
+bool moveInstead(
+    clang::ASTContext &context, const StructMembers &members, const Pragmas &pragmas,
+    const FoundStates &states, llvm::StringRef name, bool readable,
+    const std::function<std::string(const std::string &text, const Shapes *)> &clauseFor,
+    Diagnostics &diagnostics, std::string &text)
 {
     std::map<unsigned, std::string> loops;
     std::set<unsigned> others;
@@ -108,13 +106,19 @@ bool moveInstead(clang::ASTContext &context, const StructMembers &members, const
     const llvm::StringRef original = manager.getBufferData(manager.getMainFileID());
     for (const Pragma *loop : all) {
         const auto found = states.find(loop);
-        const FoundState state = found != states.end() ? found->second : FoundState();
-        const std::string toWrite =
-            resizable || all.size() > 1 || !state.clause.empty()
+        FoundState state = found != states.end() ? found->second : FoundState();
+        const bool named = !state.clause.empty();
+        const std::string more =
+            resizable || all.size() > 1
                 ? ""
                 : clauseFor(insertPoints(original, name, readable,
-                                         {{loop->line.begin, namesNothing}}, others, Entries())
-                                .text);
+                                         {{loop->line.begin, named ? state.clause : namesNothing}},
+                                         others, Entries())
+                                .text,
+                            named ? nullptr : &state.shapes);
+        const std::string toWrite = named ? "" : more;
+        if (named && !more.empty())
+            state.clause += ", scratch(" + more + ")"; /* no later iteration reads it */
         notes.emplace_back(loop->hash, resizable ? stateMeant(state.clause)
                                                  : movableMeant(perhaps(state, states, toWrite)));
     }

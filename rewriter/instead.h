@@ -18,10 +18,11 @@ namespace xmpi
  * a loop alike, or its text is a macro's. STATES: where nothing is doubtful about those of all
  * loops, the program can start over; else CLAUSE_FOR tells of the file with points that name
  * nothing what is to be named. NAME: what the user calls the file; READABLE: for people. */
-bool moveInstead(clang::ASTContext &context, const StructMembers &members, const Pragmas &pragmas,
-                 const FoundStates &states, llvm::StringRef name, bool readable,
-                 const std::function<std::string(const std::string &text)> &clauseFor,
-                 Diagnostics &diagnostics, std::string &text);
+bool moveInstead(
+    clang::ASTContext &context, const StructMembers &members, const Pragmas &pragmas,
+    const FoundStates &states, llvm::StringRef name, bool readable,
+    const std::function<std::string(const std::string &text, const Shapes *)> &clauseFor,
+    Diagnostics &diagnostics, std::string &text);
 
 } // namespace xmpi
 #endif

@@ -237,9 +237,9 @@ class Consumer : public clang::ASTConsumer
             return;
         if (instead && failed) {
             const FoundStates states = findStates(context, arrays, members, source, pragmas);
-            auto clauseForText = [&](const std::string &text) {
+            auto clauseForText = [&](const std::string &text, const Shapes *shapes) {
                 return clauseFor(parserCommand(options.source, options.flags),
-                                 filesWith(options.source, text).get());
+                                 filesWith(options.source, text).get(), shapes);
             };
             outcome.later = open;
             outcome.wanted = !mayMove(false);

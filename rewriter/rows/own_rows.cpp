@@ -452,6 +452,14 @@ bool OwnRows::isReceivedOnly(const Group &group, bool orCopied) const
     return true;
 }
 
+bool OwnRows::isBuffer(const VarDecl *variable) const
+{
+    const Group same = group(variable);
+    return isReceivedOnly(same, true) &&
+           std::none_of(reaches.stores.begin(), reaches.stores.end(),
+                        [&](const Store &store) { return isOf(store, same); });
+}
+
 const Expr *OwnRows::leavesOut(const VarDecl *variable, const Values &length, int width,
                                bool whole) const
 {

@@ -69,6 +69,10 @@ class OwnRows
     const clang::Expr *leavesOut(const clang::VarDecl *variable, const Values &length, int width,
                                  bool whole = false) const;
 
+    /* The loop fills VARIABLE, or those that it changes places with, by messages of one process and
+     * by copies of bytes, and not otherwise. */
+    bool isBuffer(const clang::VarDecl *variable) const;
+
     /* Elements of the array of VARIABLE that the loop sets, and all that it touches, from what its
      * pointer leads to when an iteration begins; for each sample. Nothing where something else than
      * assignments and messages sets some, or not all of it is known. */

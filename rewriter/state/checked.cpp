@@ -115,12 +115,13 @@ Checked checkState(const std::vector<std::string> &command, FileManager *files)
     return {std::to_string(first.line) + ": " + first.text, false, {}, {}, open};
 }
 
-std::string clauseFor(const std::vector<std::string> &command, FileManager *files)
+std::string clauseFor(const std::vector<std::string> &command, FileManager *files,
+                      const Shapes *shapes)
 {
     Listener listener;
     std::string found;
     tooling::ToolInvocation invocation(command, std::make_unique<Reading>([&](ASTContext &context) {
-                                           found = clauseToWrite(context);
+                                           found = clauseToWrite(context, shapes);
                                        }),
                                        files);
     invocation.setDiagnosticConsumer(&listener);

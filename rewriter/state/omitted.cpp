@@ -4,6 +4,8 @@
 #include "analysis.h"
 #include "compat.h"
 #include "state/again.h"
+#include "state/clause_cells.h"
+#include "state/clause_parts.h"
 #include "state/one_struct.h"
 #include "state/passing.h"
 #include "state/unnamed.h"
@@ -53,75 +55,6 @@ std::vector<Told> inOrder(const ASTContext &context, std::vector<Told> loops)
     return loops;
 }
 
-class Clause
-{
-  public:
-    CellSet named, own, scratch;
-
-    Clause(Cells &cells, const Stmt *told) : cells(cells)
-    {
-        read(told);
-    }
-
-  private:
-    Cells &cells;
-
-    void read(const Stmt *told)
-    {
-        const auto *call = dyn_cast<CallExpr>(told);
-        const llvm::StringRef name = call ? calleeName(call) : "";
-        if (name == "xmpi_gen_state_rows" || name == "xmpi_gen_state_same" ||
-            name == "xmpi_gen_state_own")
-            return add(call->getArg(1), name == "xmpi_gen_state_own" ? &own : nullptr);
-        if (const auto *cast = dyn_cast<CStyleCastExpr>(told))
-            if (const auto *size = dyn_cast<UnaryExprOrTypeTraitExpr>(cast->getSubExpr()))
-                return size->isArgumentType() || !cast->getType()->isVoidType()
-                           ? void()
-                           : addPlace(size->getArgumentExpr()->IgnoreParens());
-        for (const Stmt *child : told->children())
-            if (child != nullptr)
-                read(child);
-    }
-
-    void add(const Expr *pointer, CellSet *kind)
-    {
-        const Expr *bare = pointer->IgnoreParenCasts();
-        const QualType type = bare->getType();
-        addAll(cells.behind(pointer), type->isPointerType() ? type->getPointeeType() : type, kind);
-    }
-
-    /* scratch(b): b itself, and what it leads to. */
-    void addPlace(const Expr *place)
-    {
-        if (place->isLValue())
-            addAll(cells.of(place), place->getType(), &scratch);
-    }
-
-    void addAll(Cells::Cell cell, QualType type, CellSet *kind)
-    {
-        for (Cells::Cell member : cells.membersOf(type))
-            note(member, kind);
-        CellSet seen;
-        for (cell = cells.found(cell); cell != Cells::none && seen.insert(cell).second;
-             cell = cells.behind(cell)) {
-            note(cell, kind);
-            while (type->isArrayType() || type->isPointerType())
-                type = type->isArrayType()
-                           ? cast<ArrayType>(type.getCanonicalType())->getElementType()
-                           : type->getPointeeType();
-            for (Cells::Cell member : cells.membersOf(type))
-                note(member, kind);
-        }
-    }
-
-    void note(Cells::Cell cell, CellSet *kind)
-    {
-        named.insert(cell);
-        if (kind != nullptr)
-            kind->insert(cell);
-    }
-};
-
 class Finder
 {
   public:
@@ -162,12 +95,12 @@ class Finder
                 " changed by the loop and read again, and no part of the clause: add ";
         std::vector<std::string> clauses;
         if (!values.empty())
-            clauses.push_back("same(" + plain(values) + ")");
+            clauses.push_back("same(" + joined(values) + ")");
         for (const auto &[operation, which] : reduced)
-            clauses.push_back("own(" + plain(which) + ": " + operation + ")");
-        text += plain(clauses);
+            clauses.push_back("own(" + joined(which) + ": " + operation + ")");
+        text += joined(clauses);
         if (!arrays.empty())
-            text += (clauses.empty() ? "" : ", and ") + plain(arrays) +
+            text += (clauses.empty() ? "" : ", and ") + joined(arrays) +
                     " to rows(...), same(...) or own(...)";
         if (!values.empty())
             text += ", if all processes have the same there";
@@ -175,25 +108,38 @@ class Finder
                " (scratch(...) says that a value need not be kept; see docs/startover.md)";
     }
 
-    /* A clause for what is left out, with what a walk through the program has FOUND beside that. */
-    std::string clauseFor(const std::set<Left> &found)
+    /* Of a clause for what is left out, with what a walk through the program has FOUND beside. */
+    ClauseParts partsFor(const std::set<Left> &found, const Shapes &shapes)
     {
         judgeAll();
-        std::vector<std::string> rows = arrays, same = values, parts;
+        std::vector<std::string> all = arrays;
+        ClauseParts parts;
+        parts.own = reduced;
+        parts.same = values;
         for (const Left &one : found)
             if (one.owner.empty() && !one.leads && !isSaid(one.name))
-                (one.value ? same : rows).push_back(one.name);
-        for (std::string &one : rows)
-            one = operand(one) + "[rows]";
-        for (std::string &one : same)
+                (one.value ? parts.same : all).push_back(one.name);
+        for (std::string &one : parts.same)
             one = operand(one);
-        if (!rows.empty())
-            parts.push_back("rows(" + plain(rows) + " from first, count)");
-        if (!same.empty())
-            parts.push_back("same(" + plain(same) + ")");
-        for (const auto &[operation, which] : reduced)
-            parts.push_back("own(" + plain(which) + ": " + operation + ")");
-        return plain(parts);
+        for (const std::string &one : all)
+            if (isSummedBehind(one))
+                parts.own["+"].push_back(operand(one));
+            else if (!isIn(one, all))
+                parts.add(one, operand(one), shapes);
+        return parts;
+    }
+
+    /* What is left out, as a clause calls it. */
+    std::vector<std::string> namesOf(const std::set<Left> &found)
+    {
+        judgeAll();
+        std::vector<std::string> all = left;
+        for (const Left &one : found)
+            if (one.owner.empty() && !one.leads && !isSaid(one.name))
+                all.push_back(one.name);
+        for (std::string &one : all)
+            one = operand(one);
+        return all;
     }
 
   private:
@@ -229,9 +175,29 @@ class Finder
     /* NAME, or what it is in, is told by what iterations show. */
     bool isSaid(const std::string &name) const
     {
-        return std::any_of(left.begin(), left.end(), [&](const std::string &one) {
-            return name == one ||
-                   (name.compare(0, one.size(), one) == 0 && !isNameChar(name[one.size()]));
+        return std::count(left.begin(), left.end(), name) != 0 || isIn(name, left);
+    }
+
+    /* What each process has of the array NAME is added up elsewhere than in the loop. */
+    bool isSummedBehind(const std::string &name) const
+    {
+        const auto parts = partsOf(told.function->getBody());
+        const auto inside = partsOf(told.loop);
+        const std::set<const Stmt *> loop(inside.begin(), inside.end());
+        return std::any_of(parts.begin(), parts.end(), [&](const Stmt *part) {
+            const auto *call = dyn_cast<CallExpr>(part);
+            return (calls(call, "MPI_Reduce") || calls(call, "MPI_Allreduce")) &&
+                   loop.count(part) == 0 && textOf(call->getArg(4)) == "MPI_SUM" &&
+                   textOf(call->getArg(0)->IgnoreParenCasts()) == name;
+        });
+    }
+
+    /* NAME is a part of one of ALL. */
+    static bool isIn(const std::string &name, const std::vector<std::string> &all)
+    {
+        return std::any_of(all.begin(), all.end(), [&](const std::string &one) {
+            return name.size() > one.size() && name.compare(0, one.size(), one) == 0 &&
+                   !isNameChar(name[one.size()]);
         });
     }
 
@@ -253,14 +219,6 @@ class Finder
         for (Cells::Cell cell : set)
             now.insert(cells.found(cell));
         set = now;
-    }
-
-    static std::string plain(const std::vector<std::string> &all)
-    {
-        std::string text;
-        for (const std::string &one : all)
-            text += (text.empty() ? "" : ", ") + one;
-        return text;
     }
 
     static std::string list(const std::vector<std::string> &all)
@@ -499,9 +457,25 @@ class Finder
         });
     }
 
+    /* Iterations do nothing but put the sum of all into it, on one process. */
+    bool isOfOneProcess(Cells::Cell cell)
+    {
+        bool any = false;
+        for (const Stmt *part : partsOf(told.loop)) {
+            const auto *call = dyn_cast<CallExpr>(part);
+            const auto *binary = dyn_cast<BinaryOperator>(part);
+            any = any || (calls(call, "MPI_Reduce") && cells.behind(call->getArg(1)) == cell);
+            if (binary != nullptr && binary->isAssignmentOp() && cells.of(binary->getLHS()) == cell)
+                return false;
+        }
+        return any;
+    }
+
     /* By which MPI makes one value of those of all, as own(...) calls it; empty: it does not. */
     std::string operationOf(Cells::Cell cell)
     {
+        if (isOfOneProcess(cell))
+            return "+";
         for (const Stmt *part : partsOf(told.function->getBody())) {
             const auto *call = dyn_cast<CallExpr>(part);
             if ((!calls(call, "MPI_Reduce") && !calls(call, "MPI_Allreduce")) ||
@@ -529,7 +503,7 @@ static std::string hiddenIn(const std::set<Left> &found)
     return text;
 }
 
-std::string clauseToWrite(ASTContext &context)
+std::string clauseToWrite(ASTContext &context, const Shapes *shapes)
 {
     std::vector<Told> loops;
     Cells cells(context);
@@ -543,11 +517,10 @@ std::string clauseToWrite(ASTContext &context)
     Finder finder(context, cells, pointsTo, passing, told);
     const Unnamed found = unnamed(context, pointsTo, told.function, told.loop, told.point,
                                   [&](const Expr *place) { return finder.followsClock(place); });
-    const std::string clause = finder.clauseFor(found.left), hidden = hiddenIn(found.left);
-    if (clause.empty())
-        return "";
-    return "'#pragma xmpi loop state(" + clause + ")'" +
-           (hidden.empty() ? "" : ", and has " + hidden + " where the loop can name it, too");
+    if (shapes == nullptr)
+        return joined(finder.namesOf(found.left));
+    const ClauseParts parts = finder.partsFor(found.left, *shapes);
+    return parts.text().empty() ? "" : parts.advice(hiddenIn(found.left));
 }
 
 Named lookAtClauses(ASTContext &context)

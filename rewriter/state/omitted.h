@@ -3,6 +3,7 @@
 #ifndef XMPI_REWRITER_OMITTED_H
 #define XMPI_REWRITER_OMITTED_H
 
+#include "arrays/shapes.h"
 #include "state/reliance.h"
 #include <clang/AST/ASTContext.h>
 #include <string>
@@ -31,9 +32,10 @@ struct Named {
 Named lookAtClauses(clang::ASTContext &context);
 
 /* What the `state(...)` of the only loop of a file would have to name, as its clause that names
- * nothing shows: "rows(u[rows] from first, count), same(t)" and what is to be said of it; empty:
- * nothing is found. */
-std::string clauseToWrite(clang::ASTContext &context);
+ * nothing shows: "rows(u[n] from first, count), same(t)" and what is to be said of it, with SHAPES
+ * of its arrays as far as they are known; empty: nothing is found. SHAPES null: the clause names
+ * what is known to be kept, and what else would be asked for is returned: "b, c". */
+std::string clauseToWrite(clang::ASTContext &context, const Shapes *shapes);
 
 } // namespace xmpi
 #endif

@@ -8,9 +8,11 @@
 #include "facts/first_use.h"
 #include "flow/rank_flow.h"
 #include "infer/infer.h"
+#include "infer/infer_tables.h"
 #include "library/library.h"
 #include "pragmas/state_clause.h"
 #include "state/own.h"
+#include "state/range_text.h"
 #include "state/start.h"
 #include "state/times.h"
 #include <algorithm>
@@ -27,8 +29,8 @@ class StateWriter
 {
   public:
     StateWriter(Analysis &analysis, const Inference &inference)
-        : analysis(analysis), division(*inference.division), uses(analysis), targets(analysis),
-          clocks(analysis)
+        : analysis(analysis), division(*inference.division), survey(*inference.survey),
+          uses(analysis), targets(analysis), clocks(analysis)
     {
         findLed();
     }
@@ -36,7 +38,8 @@ class StateWriter
     /* Empty: something of it has no name at the loop. */
     std::string write()
     {
-        good = !changesRange() && !changesRoot() && !changesUnseen() && nameRange();
+        range = rangeText(analysis, division, survey);
+        good = !changesRange() && !changesRoot() && !changesUnseen() && !range.first.empty();
         for (const Site &site : analysis.program.sites)
             add(site.what, false);
         add(analysis.program.loop.before, true);
@@ -55,6 +58,7 @@ class StateWriter
   private:
     Analysis &analysis;
     const Division &division;
+    const Survey &survey;
     const LoopUses uses;
     const PointerTargets targets;
     const Times clocks;
@@ -62,7 +66,8 @@ class StateWriter
     std::set<const VarDecl *> led;    /* what pointers of the loop may lead to */
     std::set<const VarDecl *> around; /* pointers of the functions on the way to it */
     bool leadsAnywhere = false;
-    std::string first, count, rows;
+    RangeText range;
+    std::string rows;
     std::vector<std::string> values, sums, times;
 
     bool isChanged(const VarDecl *variable) const
@@ -126,100 +131,6 @@ class StateWriter
                 if (mention.place.base->getType()->isPointerType() &&
                     !analysis.isData(mention.place.base))
                     around.insert(mention.place.base->getCanonicalDecl());
-    }
-
-    /* -- names at the loop */
-
-    std::string nameOf(const Place &place) const
-    {
-        const Step &step = analysis.loopStep();
-        const bool seen = analysis.members.contains(place.base) ||
-                          analysis.structure.visible(place.base, step.function, step.anchor);
-        return seen ? analysis.textOf(place, analysis.lastStep()) : "";
-    }
-
-    /* A variable of the division of one of KINDS. */
-    std::string nameOf(std::initializer_list<RangeKind> kinds, RangeKind &found) const
-    {
-        for (RangeKind kind : kinds)
-            for (const RangeVariable &range : analysis.ranges) {
-                found = kind;
-                const std::string name = range.kind == kind ? nameOf(range.place) : "";
-                if (!name.empty())
-                    return name;
-            }
-        return "";
-    }
-
-    /* The first own row, from 0, and their number. */
-    bool nameRange()
-    {
-        if (division.counted)
-            return false;
-        if (!division.tables.empty())
-            return nameEntries();
-        RangeKind begin, end;
-        first = nameOf({RangeKind::Displ, RangeKind::Begin}, begin);
-        count = nameOf({RangeKind::Count, RangeKind::End, RangeKind::Last}, end);
-        if (first.empty() || count.empty())
-            return false;
-        if (begin == RangeKind::Begin)
-            first = "(long long)" + first + " - 1";
-        if (end != RangeKind::Count)
-            count = "(long long)" + count + " - (" + first + ")";
-        if (end == RangeKind::Last)
-            count += " + 1";
-        return true;
-    }
-
-    /* The process's own entries of tables; of one that holds all begins, and the end. */
-    bool nameEntries()
-    {
-        RangeKind found;
-        const std::string rank = nameOf({RangeKind::Rank}, found);
-        const std::string begins = tableOf(RangeKind::Displ), counts = tableOf(RangeKind::Count);
-        std::string ends = tableOf(RangeKind::End), last = tableOf(RangeKind::Last);
-        if (rank.empty() || begins.empty())
-            return false;
-        first = begins + "[" + rank + "]";
-        if (counts.empty() && !(ends.empty() && last.empty())) {
-            count = (ends.empty() ? last : ends) + "[" + rank + "] - " + first +
-                    (ends.empty() ? " + 1" : "");
-            return true;
-        }
-        if (counts.empty() && !isOneTable())
-            return false;
-        count =
-            counts.empty() ? begins + "[" + rank + " + 1] - " + first : counts + "[" + rank + "]";
-        return true;
-    }
-
-    /* Entries of one table are where rows begin, and where those of the next rank do. */
-    bool isOneTable() const
-    {
-        const Place &one = division.tables.front(), &other = division.tables.back();
-        return division.tables.size() == 2 && one.field == other.field &&
-               one.base->getCanonicalDecl() == other.base->getCanonicalDecl();
-    }
-
-    /* The one of the division's tables that holds all first rows, or all counts. */
-    std::string tableOf(RangeKind kind) const
-    {
-        for (const Place &table : division.tables) {
-            auto known = analysis.renewed.find({table.base->getCanonicalDecl(), table.field});
-            if (known != analysis.renewed.end() && known->second.plain &&
-                known->second.kind == kind)
-                return nameOf(table);
-        }
-        return "";
-    }
-
-    /* NAME as an array or value of a clause. */
-    static std::string operand(const std::string &name)
-    {
-        const bool plain =
-            std::all_of(name.begin(), name.end(), [](char c) { return isalnum(c) || c == '_'; });
-        return plain ? name : "(" + name + ")";
     }
 
     /* -- what is registered */
@@ -303,7 +214,7 @@ class StateWriter
     void addValue(const std::string &lvalue, bool here, std::vector<std::string> &list)
     {
         good = good && here && !isHidden(lvalue);
-        const std::string name = operand(lvalue);
+        const std::string name = operandOf(lvalue);
         if (std::find(list.begin(), list.end(), name) == list.end())
             list.push_back(name);
     }
@@ -381,7 +292,7 @@ class StateWriter
 
     void addWhole(const Data &data)
     {
-        std::string text = operand(data.variable);
+        std::string text = operandOf(data.variable);
         if (data.fixed == 0)
             for (const std::string &extent : data.shape)
                 text += "[" + extent + "]";
@@ -390,22 +301,45 @@ class StateWriter
 
     void addRows(const Data &data)
     {
-        std::string text = operand(data.variable);
+        std::string text = operandOf(data.variable);
         for (const std::string &extent : data.shape)
             text += "[" + extent + "]";
-        text = "rows(" + text + " from " + operand(first) + ", " + operand(count);
+        text = "rows(" + text + " from " + operandOf(range.first) + ", " + operandOf(range.count);
         if (!data.at.empty())
-            text += (data.numbered    ? " at " + operand(first)
+            text += (data.numbered    ? " at " + operandOf(range.first)
                      : data.at != "0" ? " at " + data.at
                                       : "") +
                     (data.halo.empty() ? "" : " halo " + data.halo + " : " + data.behind);
         else if (data.scheme != Scheme::Distributed) /* all rows are in all processes */
-            text += " at " + operand(first) + " halo " + operand(data.shape.front());
+            text += " at " + operandOf(range.first) + " halo " + operandOf(data.shape.front());
         else if (!data.halo.empty())
             text += " at " + data.halo + " halo " + data.halo;
         rows += (rows.empty() ? "" : ", ") + text + ")";
     }
 };
+
+/* What may be another value in another layout; empty: that is not all that is wrong. */
+std::string whyLayoutMatters(const Diagnostics &held)
+{
+    const std::string rows = held.reason(Problem::LocalValue);
+    return rows.empty() ? held.reason(Problem::KeptValue) : rows;
+}
+
+/* What is known of arrays all the same, where the state is not found. */
+Shapes shapesOf(Analysis &analysis, const Inference &inference)
+{
+    if (inference.survey == nullptr)
+        return {};
+    if (inference.division)
+        noteTables(analysis, inference);
+    const RangeText range = inference.division
+                                ? rangeText(analysis, *inference.division, *inference.survey)
+                                : RangeText();
+    return shapesAt(analysis, inference,
+                    range.first.empty()
+                        ? ""
+                        : "from " + operandOf(range.first) + ", " + operandOf(range.count));
+}
 
 bool arePlain(const Pragmas &pragmas)
 {
@@ -435,7 +369,7 @@ class StateFinder
         bool same = findOnAll(loop, ways, found);
         if (!same && ways.size() > 1)
             same = findOnAll(loop, ways, found);
-        return same ? found : FoundState();
+        return same ? found : FoundState{"", "", ways.size() > 1 ? Shapes() : found.shapes};
     }
 
   private:
@@ -457,6 +391,7 @@ class StateFinder
                 continue;
             }
             found.clause = one.clause;
+            found.shapes = one.shapes;
             found.doubt = i > 0 && !found.doubt.empty() ? found.doubt : one.doubt;
         }
         return !found.clause.empty();
@@ -498,13 +433,15 @@ class StateFinder
             const StateFacts facts = analyseState(analysis, inference);
             if (facts != StateFacts::None) {
                 found.clause = StateWriter(analysis, inference).write();
-                found.doubt = facts == StateFacts::Shown ? whyStartDiffers(analysis)
-                                                         : held.reason(Problem::LocalValue);
+                found.doubt =
+                    facts == StateFacts::Shown ? whyStartDiffers(analysis) : whyLayoutMatters(held);
                 if (!parseState(found.clause).error.empty() ||
                     (facts != StateFacts::Shown &&
                      (found.doubt.empty() || !whyStartDiffers(analysis).empty())))
                     found.clause.clear();
             }
+            if (found.clause.empty())
+                found.shapes = shapesOf(analysis, inference);
             for (const auto &[variable, name] : analysis.data)
                 stored.insert(variable);
             more = facts != StateFacts::Shown && !analysis.framed && analysis.lacking != nullptr &&

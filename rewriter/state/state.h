@@ -4,6 +4,7 @@
 #ifndef XMPI_REWRITER_STATE_H
 #define XMPI_REWRITER_STATE_H
 
+#include "arrays/shapes.h"
 #include "analysis.h"
 
 namespace xmpi
@@ -12,6 +13,7 @@ namespace xmpi
 struct FoundState {
     std::string clause; /* what stands between the parentheses of state(...); empty: not known */
     std::string doubt;  /* why a change may change results; empty: it does not */
+    Shapes shapes;      /* of arrays at the loop, where the clause is not known */
 };
 
 using FoundStates = std::map<const Pragma *, FoundState>;

@@ -272,6 +272,16 @@ class Comparison
         return best;
     }
 
+    /* As "*u", a table of pointers that leads to ID: its rows are named with it. */
+    std::string tableOf(Memory::Id id)
+    {
+        for (const auto &[pointer, to] : walk.begin.leads)
+            if (const std::string holder = to.count(id) != 0 ? called(pointer) : "";
+                !holder.empty() && holder[0] == '*')
+                return holder;
+        return "";
+    }
+
     std::string lineOf(SourceLocation where) const
     {
         const SourceManager &manager = context.getSourceManager();
@@ -309,7 +319,8 @@ class Comparison
     {
         Left found;
         found.line = lineOf(change.where);
-        const std::string name = called(change.object);
+        std::string name = called(change.object);
+        name = name.empty() ? tableOf(change.object) : name;
         const Memory::Object &root = walk.memory.rootOf(change.object);
         found.value = name[0] != '*' && name.find("->") == std::string::npos &&
                       !change.type->isArrayType() && root.variable != nullptr &&

@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Compares the sizes of memory with the numbers of rows. */
+#include "arrays/shapes.h"
+#include "arrays/array_registry.h"
+#include "arrays/row_table.h"
+#include "arrays/rows_by_use.h"
+#include "check/member_arrays.h"
+#include "facts/storage.h"
+#include <algorithm>
+
+namespace xmpi
+{
+
+using namespace clang;
+
+namespace
+{
+
+enum { MostParts = 16 }; /* pointers of an array, each of which is named */
+
+class ShapeFinder
+{
+  public:
+    ShapeFinder(Analysis &analysis, const Inference &inference, const std::string &where)
+        : analysis(analysis), inference(inference), survey(*inference.survey), where(where),
+          facts(analysis, inference), registry(analysis, inference, facts)
+    {
+    }
+
+    Shapes find()
+    {
+        Shapes found;
+        std::set<const VarDecl *> seen;
+        for (const Effects *effects : {&analysis.inLoop, &analysis.after.back()})
+            for (const Mention &mention : effects->mentions) {
+                const VarDecl *variable = mention.place.base->getCanonicalDecl();
+                const std::string name = seen.insert(variable).second ? nameOf(variable) : "";
+                if (name.empty())
+                    continue;
+                if (std::optional<Shape> shape = shapeOf(variable, name)) {
+                    found.emplace(name, *shape);
+                    blocks.insert(baseOf(variable));
+                }
+            }
+        addNamed(found, seen);
+        return found;
+    }
+
+  private:
+    Analysis &analysis;
+    const Inference &inference;
+    const Survey &survey;
+    const std::string where;
+    ArrayFacts facts;
+    ArrayRegistry registry;
+
+    std::set<const void *> blocks; /* that have a shape */
+
+    /* The memory that VARIABLE leads into; null: it is not known. */
+    const void *baseOf(const VarDecl *variable) const
+    {
+        const Value value = survey.samples.back().trial.valueAt(Cell{variable});
+        return value.kind == Value::Kind::Pointer ? value.target.base : nullptr;
+    }
+
+    /* Further pointers into the same memory, which the loop does not use. */
+    void addNamed(Shapes &found, std::set<const VarDecl *> &seen) const
+    {
+        for (const Item &item : analysis.prologue)
+            for (const Mention &mention : item.effects.mentions) {
+                const VarDecl *variable = mention.place.base->getCanonicalDecl();
+                const std::string name = seen.insert(variable).second ? nameOf(variable) : "";
+                const void *base = name.empty() ? nullptr : baseOf(variable);
+                if (base != nullptr && blocks.count(base) != 0)
+                    found.emplace(name, Shape{Shape::Kind::Named, "", ""});
+            }
+    }
+
+    /* Of a pointer, or an array of pointers, that the loop's function sees. */
+    std::string nameOf(const VarDecl *variable) const
+    {
+        const Step &step = analysis.loopStep();
+        const QualType type = variable->getType();
+        const bool pointer = type->isPointerType() && type->getPointeeType()->isObjectType() &&
+                             !type->getPointeeType()->isIncompleteType();
+        if ((!pointer && !isPointerArray(analysis, variable) && !isFixed(variable)) ||
+            (!analysis.members.contains(variable) &&
+             !analysis.structure.visible(variable, step.function, step.anchor)))
+            return "";
+        return readable(
+            analysis.textOf({variable, nullptr, false, false, type}, analysis.lastStep()));
+    }
+
+    /* An array of numbers, or structs, that is no member. */
+    bool isFixed(const VarDecl *variable) const
+    {
+        return variable->getType()->isConstantArrayType() && isPlainValue(variable->getType()) &&
+               !analysis.members.contains(variable);
+    }
+
+    std::optional<Shape> shapeOf(const VarDecl *variable, const std::string &name)
+    {
+        if (isFixed(variable))
+            return Shape{Shape::Kind::Same, name, ""};
+        if (isPointerArray(analysis, variable))
+            return shapeOfEach(variable, name);
+        if (std::optional<Shape> rows = byUse(variable, name))
+            return rows;
+        if (pointedBy(variable)->isPointerType())
+            return shapeOfTable(variable, name);
+        const void *block = blockOf(survey, variable);
+        if (block == nullptr)
+            return behindGhosts(variable, name);
+        const std::optional<Values> values = elementsOf(analysis, survey, variable, block);
+        return values ? bySize(variable, {name}, *values) : std::nullopt;
+    }
+
+    /* It leads behind ghost rows at the begin of its memory, to the first own one. */
+    std::optional<Shape> behindGhosts(const VarDecl *variable, const std::string &name)
+    {
+        Values at;
+        const void *block = nullptr;
+        for (const Survey::Sample &sample : survey.samples) {
+            const Value value = sample.trial.valueAt(Cell{variable});
+            if (value.kind != Value::Kind::Pointer || value.target.field != nullptr ||
+                (block != nullptr && value.target.base != block))
+                return std::nullopt;
+            block = value.target.base;
+            at.push_back(value.target.index);
+        }
+        const std::optional<Values> values =
+            block ? elementsOf(analysis, survey, variable, block) : std::nullopt;
+        for (long long width : {1, 2, 3}) {
+            const auto length =
+                values && inference.division
+                    ? rowLength(survey, *values, inference.division->count, 2 * width, 0)
+                    : std::nullopt;
+            Values front;
+            for (size_t i = 0; length && i < at.size(); i++)
+                front.push_back(width * (*length)[i]);
+            if (length && front == at)
+                return fromGhosts(name, *length, std::to_string(width));
+        }
+        return std::nullopt;
+    }
+
+    std::optional<Shape> fromGhosts(const std::string &name, const Values &length,
+                                    const std::string &width) const
+    {
+        const std::vector<std::string> text = registry.texts({length}, analysis.lastStep());
+        return text.empty() ? std::nullopt
+                            : rowsOf({"(" + name + " - " + width + " * (" + text.front() + "))"},
+                                     length, width + " halo " + width);
+    }
+
+    /* As the loop sets and reads it. */
+    std::optional<Shape> byUse(const VarDecl *variable, const std::string &name)
+    {
+        if (!inference.division || where.empty() || !facts.uses.isWritten(variable))
+            return std::nullopt;
+        const std::optional<RowsByUse> rows =
+            RowsByUseFinder(analysis, survey, *inference.division, *facts.own).find(variable);
+        if (!rows || rows->numbered || rows->whole)
+            return std::nullopt;
+        const bool ghosts = rows->before + rows->behind > 0;
+        return rowsOf({name}, rows->length,
+                      std::to_string(rows->front) + (ghosts
+                                                         ? " halo " + std::to_string(rows->before) +
+                                                               " : " + std::to_string(rows->behind)
+                                                         : ""));
+    }
+
+    /* u[0] and u[1], say: all have the same. */
+    std::optional<Shape> shapeOfEach(const VarDecl *variable, const std::string &name)
+    {
+        std::set<const void *> taken;
+        const size_t many = pointersIn(variable);
+        const std::optional<Values> values =
+            many <= MostParts ? elementsOfEach(analysis, survey, variable, taken) : std::nullopt;
+        std::vector<std::string> parts;
+        for (size_t i = 0; i < many && values; i++)
+            parts.push_back("(" + name + "[" + std::to_string(i) + "])");
+        return values ? bySize(variable, parts, *values) : std::nullopt;
+    }
+
+    /* Pointers to the rows of one block. */
+    std::optional<Shape> shapeOfTable(const VarDecl *variable, const std::string &name)
+    {
+        const std::optional<RowTable> table =
+            inference.division ? findRowTable(analysis, survey, variable) : std::nullopt;
+        const Values one(survey.samples.size(), 1);
+        for (int extra : {0, 2, 4, 6})
+            if (table && rowLength(survey, table->rows, inference.division->count, extra, 0) == one)
+                return rowsOf({name}, table->length, atOf(extra));
+        return std::nullopt;
+    }
+
+    std::optional<Shape> bySize(const VarDecl *variable, const std::vector<std::string> &names,
+                                const Values &values)
+    {
+        for (int extra : {0, 2, 4, 6})
+            if (const auto length =
+                    !isLayoutFree(survey, values) && inference.division
+                        ? rowLength(survey, values, inference.division->count, extra, 0)
+                        : std::nullopt)
+                return rowsOf(names, *length, atOf(extra));
+        if (facts.isReceived(variable) || (facts.own != nullptr && facts.own->isBuffer(variable)))
+            return Shape{Shape::Kind::Scratch, textOf(names, {}), ""}; /* of one iteration */
+        return isLayoutFree(survey, values) ? whole(names, values) : std::nullopt;
+    }
+
+    /* Of as many rows in front of the own ones as behind them. */
+    static std::string atOf(int extra)
+    {
+        const std::string width = std::to_string(extra / 2);
+        return extra == 0 ? "0" : width + " halo " + width;
+    }
+
+    std::optional<Shape> rowsOf(const std::vector<std::string> &names, const Values &length,
+                                const std::string &at) const
+    {
+        std::vector<Values> extents = {inference.division->extent};
+        if (length != Values(length.size(), 1))
+            extents.push_back(length);
+        const std::vector<std::string> texts = registry.texts(extents, analysis.lastStep());
+        if (texts.empty() || where.empty())
+            return std::nullopt;
+        return Shape{Shape::Kind::Rows, textOf(names, texts),
+                     readable(where) + (at == "0" ? "" : " at " + at)};
+    }
+
+    std::optional<Shape> whole(const std::vector<std::string> &names, const Values &values) const
+    {
+        const std::vector<std::string> texts = registry.texts({values}, analysis.lastStep());
+        return texts.empty() ? std::nullopt
+                             : std::optional(Shape{Shape::Kind::Same, textOf(names, texts), ""});
+    }
+
+    /* A member that is only read has a name without its const. */
+    static std::string readable(std::string text)
+    {
+        static const std::string from = "(__UINTPTR_TYPE__)&";
+        for (size_t at; (at = text.find(from)) != std::string::npos;) {
+            const size_t begin = text.rfind("*(", at);
+            if (begin == std::string::npos)
+                break;
+            text.erase(begin, at + from.size() - begin);
+        }
+        return text;
+    }
+
+    static std::string textOf(const std::vector<std::string> &names,
+                              const std::vector<std::string> &extents)
+    {
+        std::string text;
+        for (const std::string &name : names) {
+            const bool plain = std::all_of(name.begin(), name.end(),
+                                           [](char c) { return isalnum(c) || c == '_'; });
+            text += (text.empty() ? "" : ", ") +
+                    (plain || name[0] == '(' || extents.empty() ? name : "(" + name + ")");
+            for (const std::string &extent : extents)
+                text += "[" + readable(extent) + "]";
+        }
+        return text;
+    }
+};
+
+} // namespace
+
+Shapes shapesAt(Analysis &analysis, const Inference &inference, const std::string &where)
+{
+    return inference.survey != nullptr && !analysis.after.empty() && !analysis.path.empty()
+               ? ShapeFinder(analysis, inference, where).find()
+               : Shapes();
+}
+
+} // namespace xmpi

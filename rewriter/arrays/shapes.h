@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * How a clause calls the rows and arrays of a loop whose state is not found, by what is known of
+ * their memory. */
+#ifndef XMPI_REWRITER_SHAPES_H
+#define XMPI_REWRITER_SHAPES_H
+
+#include <map>
+#include <string>
+
+namespace xmpi
+{
+
+struct Analysis;
+struct Inference;
+
+/* What a clause may say of an array. */
+struct Shape {
+    enum class Kind { Rows, Same, Scratch, Named } kind = Kind::Same; /* NAMED: with another */
+    std::string text;                                                 /* "u[n][m]" */
+    std::string where; /* of rows: "from first, count at 1" */
+};
+
+/* By what the arrays are called at the loop. */
+using Shapes = std::map<std::string, Shape>;
+
+/* Of the pointers that the loop names: what their memory is for each number of processes tells
+ * whether it has as many rows as a process, perhaps with others beside them, or is the same for
+ * all. WHERE says which rows are the own ones (empty: nobody knows). Nothing is told of what may be
+ * several things. */
+Shapes shapesAt(Analysis &analysis, const Inference &inference, const std::string &where);
+
+} // namespace xmpi
+#endif

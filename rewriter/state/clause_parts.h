@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * A clause `state(...)` as it comes together, for a note. */
+#ifndef XMPI_REWRITER_CLAUSE_PARTS_H
+#define XMPI_REWRITER_CLAUSE_PARTS_H
+
+#include "arrays/shapes.h"
+#include <map>
+#include <string>
+#include <vector>
+
+namespace xmpi
+{
+
+/* "a, b" */
+std::string joined(const std::vector<std::string> &all);
+
+struct ClauseParts {
+    std::vector<std::string> unknown, same, scratch;
+    std::map<std::string, std::vector<std::string>> rows; /* by where the own ones are */
+    std::map<std::string, std::vector<std::string>> own;  /* by what puts them together */
+
+    /* The array NAME, OPERAND as a clause says it, by what SHAPES knows of it. */
+    void add(const std::string &name, const std::string &operand, const Shapes &shapes);
+
+    /* What stands between the parentheses; empty: nothing is known. */
+    std::string text() const;
+
+    /* The pragma, and what is to be said of it: HIDDEN is what only other functions can name. */
+    std::string advice(const std::string &hidden) const;
+};
+
+} // namespace xmpi
+#endif
