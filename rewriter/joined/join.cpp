@@ -69,23 +69,37 @@ class Joiner
         std::vector<bool> taken(parts.size(), false);
         std::vector<size_t> ofLoops;
         for (size_t i = 0; i < parts.size(); i++)
-            if (parts[i].loop) {
-                taken[i] = true;
+            if (isLoop(i)) {
                 ofLoops.push_back(i);
                 needed.insert(seen(i).needed.begin(), seen(i).needed.end());
             }
         for (bool more = true; more;) {
             more = false;
             for (size_t i = 0; i < parts.size(); i++)
-                if (!taken[i] && mentions(parts[i].text, needed) && defines(i, needed)) {
+                if (!taken[i] && !isLoop(i) && isNeeded(i, needed)) {
                     taken[i] = more = true;
-                    needed.insert(seen(i).needed.begin(), seen(i).needed.end());
+                    if (parts[i].apart.empty())
+                        needed.insert(seen(i).needed.begin(), seen(i).needed.end());
                 }
         }
         for (size_t i = 0; i < parts.size(); i++)
-            if (taken[i] && !parts[i].loop)
+            if ((taken[i] || parts[i].loop) && !parts[i].apart.empty())
+                result.apart.emplace_back(i, parts[i].apart);
+            else if (taken[i])
                 chosen.push_back(i);
         chosen.insert(chosen.end(), ofLoops.begin(), ofLoops.end());
+    }
+
+    bool isLoop(size_t part) const
+    {
+        return parts[part].loop && parts[part].apart.empty();
+    }
+
+    /* Of one that is not there nobody knows. */
+    bool isNeeded(size_t part, const std::set<std::string> &needed)
+    {
+        return parts[part].text.empty() ||
+               (mentions(parts[part].text, needed) && defines(part, needed));
     }
 
     bool defines(size_t part, const std::set<std::string> &needed)

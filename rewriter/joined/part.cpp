@@ -54,12 +54,13 @@ bool readParts(const std::string &path, std::vector<Part> &parts)
         part.path = fields.next();
         part.made = fields.number();
         part.loop = fields.next() == "loop";
+        part.apart = fields.next();
         for (long long left = fields.number(); left > 0 && !fields.atEnd(); left--)
             part.flags.push_back(fields.next());
         auto content = llvm::MemoryBuffer::getFile(part.path);
-        if (!fields.good || !content)
+        if (!fields.good || (!content && part.apart.empty()))
             return false;
-        llvm::StringRef text = (*content)->getBuffer();
+        llvm::StringRef text = content ? (*content)->getBuffer() : "";
         text.consume_front("\xEF\xBB\xBF");
         part.text = text.str();
         parts.push_back(std::move(part));

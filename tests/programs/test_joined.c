@@ -374,6 +374,20 @@ static void test_others(void **state)
     }
 }
 
+/* Nobody hears of files that the loop has nothing to do with. */
+static void test_not_needed(void **state)
+{
+    (void)state;
+    write_program((more_t[3]){{"MORE_END", "extern int unneeded; if (unneeded) return 1;"}});
+    put("other.c", "int unneeded, never(void);\nint never(void) { return 1; }\n", NULL);
+    put("more.c", "int far(void);\nint far(void) { return 1; }\n", NULL);
+    char *said = sh("$X -c main.c && $X -c field.c && $X -O2 -c more.c && $X -c other.c && "
+                    "$X main.o field.o other.o more.o -o p");
+    if (*said != '\0' || !is_divisible("p"))
+        fail_msg("%s", said);
+    free(said);
+}
+
 /* What the linker is told to put in place of a function is not seen in one text. */
 static void test_redirected(void **state)
 {
@@ -426,8 +440,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_ways),       cmocka_unit_test(test_ways_apart),
         cmocka_unit_test(test_names),      cmocka_unit_test(test_others),
-        cmocka_unit_test(test_redirected), cmocka_unit_test(test_told_once),
-        cmocka_unit_test(test_seen),
+        cmocka_unit_test(test_not_needed), cmocka_unit_test(test_redirected),
+        cmocka_unit_test(test_told_once),  cmocka_unit_test(test_seen),
     };
     scratch = scratch_make();
     machine_invent();

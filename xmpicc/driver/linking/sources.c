@@ -194,7 +194,7 @@ static words_t flags_from(const words_t *flags, const record_t *record, const re
 }
 
 static int add_to_list(driver_t *driver, const record_t *record, const record_t *main,
-                       words_t *fields)
+                       const char *apart, words_t *fields)
 {
     driver_t as;
     words_t flags = words_new(driver->memory);
@@ -206,6 +206,7 @@ static int add_to_list(driver_t *driver, const record_t *record, const record_t 
     words_add(fields, sources_path(driver->memory, record, main, record->source));
     words_format(fields, "%lld", record->made);
     words_add(fields, *record->loop != '\0' ? "loop" : "");
+    words_add(fields, apart != NULL ? apart : "");
     flags = flags_from(&flags, record, main);
     words_format(fields, "%zu", flags.count);
     words_append(fields, &flags);
@@ -229,11 +230,13 @@ int sources_list(driver_t *driver, const sources_t *sources, const char *path, s
     size_t count = 0;
     int status = 0;
     for (size_t i = 0; i < sources->all.count && status == 0; i++) {
-        if (sources->apart[i] != NULL)
+        const char *apart = sources->apart[i];
+        if (apart != NULL && *apart == '\0')
             continue;
         numbers[count++] = i;
         status = add_to_list(driver, &sources->all.items[i], &sources->all.items[sources->main],
-                             &fields);
+                             apart, &fields);
+        sources->apart[i] = NULL; /* whether it is needed, the rewriter says */
     }
     return status != 0 ? status : write_fields(driver->memory, path, &fields);
 }

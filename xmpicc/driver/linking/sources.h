@@ -25,8 +25,8 @@ int sources_driver(const driver_t *driver, const record_t *record, const words_t
 const char *sources_path(memory_t *memory, const record_t *record, const record_t *main,
                          const char *path);
 
-/* Writes the list for xmpi-rewrite --join to PATH; *NUMBERS are the sources in it. The exit status.
- */
+/* Writes the list for xmpi-rewrite --join to PATH; *NUMBERS are the sources in it. Which of those
+ * that are apart are needed, that says: they are not any more. The exit status. */
 int sources_list(driver_t *driver, const sources_t *sources, const char *path, size_t *numbers);
 
 #endif

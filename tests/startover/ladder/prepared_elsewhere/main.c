@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Another file reads the input on rank 0, divides the rows, fills tables and a struct, and does what
- * an iteration does. */
+ * Another file reads the input on rank 0, divides the rows, fills tables and a struct, and does
+ * what an iteration does. */
 #include "../ladder.h"
 #include "work.h"
 
