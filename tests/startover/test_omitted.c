@@ -353,7 +353,7 @@ static char *judge(const loop_t *loop, const char *clause)
     write_file(file, text);
     free(file);
     free(text);
-    return sh("'%s/bin/xmpicc' -w -c told.c 2>&1 || echo refused", build_dir());
+    return sh("'%s/bin/xmpicc' --xmpi-apart -w -c told.c 2>&1 || echo refused", build_dir());
 }
 
 static void what_is_left_out_is_named(void **state)
