@@ -157,6 +157,8 @@ Form RankValues::read(const Place &place, const Form &index, SourceLocation wher
         return index.asValue(); /* of another row of the same block */
     if (index.has(Form::Own))
         content.from = moved(content.from, index.shift, false);
+    if (index.has(Form::Own) && index.has(Form::First) && !guards().edge)
+        content.message = false; /* by its number: it stands for no row of another block */
     if (content.parts && content.isOnlyOf(Form::Rank))
         return index;    /* the rank of each */
     if (content.parts) { /* of all ranks in turn, or of one */
@@ -321,7 +323,7 @@ void RankValues::judgeNeighbours(const Rows &rows, const Expr *target, const For
     if (rows.global || !index.has(Form::Own) || index.has(Form::First) || index.shift == "*")
         return;
     const std::string own = moved("0", addShifts(index.shift, rows.halo, true), false);
-    edges[{rows.variable, false}].messages |= value.message && !value.running;
+    edges[{rows.variable, false, iterating}].messages |= value.message && !value.running;
     std::vector<Form> made = conditions;
     made.push_back(value);
     for (const Form &one : made)
@@ -331,7 +333,7 @@ void RankValues::judgeNeighbours(const Rows &rows, const Expr *target, const For
 
 void RankValues::noteEdge(const Rows &rows, const Expr *target, const std::string &by, bool message)
 {
-    Edges &known = edges[{rows.variable, false}];
+    Edges &known = edges[{rows.variable, false, iterating}];
     known.messages = known.messages || message;
     if (known.by.empty()) {
         known.by = by;
@@ -349,7 +351,7 @@ void RankValues::judgeEdge(const Rows &rows, const Expr *target, const Form &ind
     if (around.ends || around.local || target->getType()->isPointerType() ||
         !(first || (own && around.edge)))
         return;
-    Edges &known = edges[{rows.variable, own}];
+    Edges &known = edges[{rows.variable, own, iterating}];
     known.messages = known.messages || value.message;
     if (known.by.empty()) {
         known.by = around.edge || index.cause.empty() ? around.cause.cause : index.cause;
@@ -363,10 +365,10 @@ void RankValues::reportEdges()
 {
     for (const auto &[store, edge] : edges)
         if (!edge.messages && !edge.filled && edge.where.isValid())
-            misuse(Problem::LocalRows, edge.where, store.first->getNameAsString(), edge.by);
+            misuse(Problem::LocalRows, edge.where, store.rows->getNameAsString(), edge.by);
     for (const auto &left : analysis.leftOut) {
         const bool set = std::any_of(edges.begin(), edges.end(), [&](const auto &known) {
-            return known.first.first == left.first && known.second.messages;
+            return known.first.rows == left.first && known.second.messages;
         });
         if (!set)
             misuse(Problem::LocalRows, left.second->getExprLoc(), left.first->getNameAsString(),

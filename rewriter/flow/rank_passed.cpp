@@ -260,7 +260,8 @@ void RankExpressions::setPassed(const CallExpr *call, const Write &write, bool r
     if (std::optional<Rows> rows = rowsOf(write.place)) {
         if (inLoop && (form.isLocal() || form.kind == Form::Kind::Block))
             misuse(Problem::LocalValue, write.where, rows->variable->getNameAsString(), form.cause);
-        edges[{rows->variable, false}].filled |= isMpiCall(call); /* what it finds there goes */
+        edges[{rows->variable, false, iterating}].filled |=
+            isMpiCall(call); /* what it finds there goes */
         noteRowsOutside(call, *rows);
     } else if (goesOn(calleeName(call)) && !rowLoops.empty() && !isFresh(write.place)) {
         setForm(write.place, Form::of(Form::Kind::Block, calleeName(call).str(), write.where),

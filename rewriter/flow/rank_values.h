@@ -5,6 +5,7 @@
 #define XMPI_REWRITER_RANK_VALUES_H
 
 #include "flow/rank_state.h"
+#include <tuple>
 
 namespace xmpi
 {
@@ -131,7 +132,18 @@ class RankValues : public RankState
         std::string by;
         bool messages = false, filled = false; /* by messages themselves */
     };
-    std::map<std::pair<const clang::VarDecl *, bool>, Edges> edges; /* true: of own rows */
+    struct EdgesOf {
+        const clang::VarDecl *rows;
+        bool own;       /* the store is to own rows */
+        bool iterating; /* in the adaptive loop: what messages bring there is not for stores around
+                         */
+        bool operator<(const EdgesOf &other) const
+        {
+            return std::tie(rows, own, iterating) <
+                   std::tie(other.rows, other.own, other.iterating);
+        }
+    };
+    std::map<EdgesOf, Edges> edges;
     /* Arrays that all have whole, around the loop: of which each has set its own rows alone. */
     std::set<const clang::VarDecl *> parted;
     std::map<const clang::VarDecl *, std::string> names; /* of parameters: what was handed over */

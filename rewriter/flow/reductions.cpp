@@ -103,7 +103,7 @@ bool RankValues::isOfSums(const Form &content) const
     return content.kind == Kind::Edge &&
            std::any_of(edges.begin(), edges.end(), [&](const auto &known) {
                return !known.second.by.empty() &&
-                      known.first.first->getNameAsString() == content.cause;
+                      known.first.rows->getNameAsString() == content.cause;
            });
 }
 
