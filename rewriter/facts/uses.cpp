@@ -331,7 +331,8 @@ bool LoopUses::isWritten(const VarDecl *variable) const
         for (const Write &write : inside.writes) {
             const FunctionDecl *callee = write.call ? write.call->getDirectCallee() : nullptr;
             bool own = callee != nullptr && callee->getDefinition() != nullptr;
-            if (!own && isElement(write) && reaches(write.place.base, variable))
+            const bool member = write.place.behind && analysis.isData(variable); /* v[i].x */
+            if (!own && (member || isElement(write)) && reaches(write.place.base, variable))
                 return true;
         }
     return false;

@@ -23,8 +23,62 @@ DerivedValues::DerivedValues(Analysis &analysis, const LoopUses &uses)
 
 bool DerivedValues::areSet(const Effects &effects, bool written) const
 {
-    return std::any_of(effects.writes.begin(), effects.writes.end(),
-                       [&](const Write &write) { return isDerived(write, written, written); });
+    const Carriers carriers = written ? carriersIn(effects) : Carriers();
+    return std::any_of(effects.writes.begin(), effects.writes.end(), [&](const Write &write) {
+        return isDerived(write, written, written, carriers);
+    });
+}
+
+DerivedValues::Carriers DerivedValues::carriersIn(const Effects &effects) const
+{
+    Carriers carriers;
+    const std::vector<const FunctionDecl *> functions = analysis.finder.reachable(effects);
+    std::vector<Effects> bodies = {effects};
+    for (const FunctionDecl *function : functions)
+        bodies.push_back(analysis.finder.of(function->getBody()));
+    for (size_t before = SIZE_MAX; before != carriers.size();) {
+        before = carriers.size();
+        for (const Effects &body : bodies)
+            carry(body, carriers);
+        for (const FunctionDecl *function : functions)
+            carryBack(function, function->getBody(), carriers);
+    }
+    return carriers;
+}
+
+/* Local numbers that EFFECTS, of a statement or a body, set so. */
+void DerivedValues::carry(const Effects &effects, Carriers &carriers) const
+{
+    for (const Write &write : effects.writes)
+        if (write.place.base->isLocalVarDeclOrParm() && !write.place.behind &&
+            isDerived(write, true, true, carriers))
+            carriers.variables.insert(write.place.base->getCanonicalDecl());
+    for (const CallExpr *call : effects.calls)
+        carryIn(call, carriers);
+}
+
+void DerivedValues::carryIn(const CallExpr *call, Carriers &carriers) const
+{
+    for (const FunctionDecl *callee : analysis.finder.callees(call))
+        for (unsigned i = 0; i < call->getNumArgs() && i < callee->getNumParams(); i++) {
+            const ParmVarDecl *parameter = callee->getParamDecl(i);
+            if (parameter->getType()->isArithmeticType() &&
+                readsElements(call->getArg(i), true, carriers))
+                carriers.variables.insert(parameter->getCanonicalDecl());
+        }
+}
+
+void DerivedValues::carryBack(const FunctionDecl *function, const Stmt *statement,
+                              Carriers &carriers) const
+{
+    const auto *back = dyn_cast_or_null<ReturnStmt>(statement);
+    const Expr *value = back != nullptr ? back->getRetValue() : nullptr;
+    if (value != nullptr && value->getType()->isArithmeticType() &&
+        readsElements(value, true, carriers))
+        carriers.functions.insert(function->getCanonicalDecl());
+    if (statement != nullptr)
+        for (const Stmt *child : statement->children())
+            carryBack(function, child, carriers);
 }
 
 bool DerivedValues::startState(const Effects &effects)
@@ -55,46 +109,52 @@ bool DerivedValues::isOfLayout(const Place &place) const
            flow->ofLayout.count({base, place.field}) != 0;
 }
 
-/* Numbers: one, an array of fixed size, or a struct that a call fills. */
-static bool isNumbers(const Analysis &analysis, const Write &write)
+/* Numbers: one, an array of fixed size, or a struct that a call fills; with MEMBERS, also one of a
+ * struct, or all of it. */
+static bool isNumbers(const Analysis &analysis, const Write &write, bool members)
 {
     const QualType type = analysis.context.getBaseElementType(write.place.type);
     if (isHandle(type) || isScratchHandle(type))
         return false;
     return type->isArithmeticType() ||
-           (write.call != nullptr && type->isRecordType() && isPlainValue(type));
+           ((members || write.call != nullptr) && type->isRecordType() && isPlainValue(type));
 }
 
 /* CONDITIONS: also where elements decide whether it is set, or how often. */
-bool DerivedValues::isDerived(const Write &write, bool written, bool conditions) const
+bool DerivedValues::isDerived(const Write &write, bool written, bool conditions,
+                              const Carriers &carriers) const
 {
-    if (!isNumbers(analysis, write) || isRange(analysis, write.place))
+    if (!isNumbers(analysis, write, written) || isRange(analysis, write.place))
         return false;
-    if (write.value != nullptr)
+    if (write.value != nullptr && !written)
         for (const CallExpr *call : analysis.finder.of(write.value).calls)
             if (!communication(analysis, call).empty())
                 return false; /* such a function hands back what all agree on */
-    if (readsElements(write.value, written))
+    const auto reads = [&](const Expr *expression) {
+        return readsElements(expression, written, carriers);
+    };
+    if (reads(write.value) ||
+        (conditions && std::any_of(write.conditions.begin(), write.conditions.end(), reads)))
         return true;
-    for (const Expr *condition : write.conditions)
-        if (conditions && readsElements(condition, written))
-            return true;
-    if (write.call == nullptr || calleeName(write.call) == "free")
-        return false;
-    for (const Expr *argument : write.call->arguments())
-        if (readsElements(argument, written))
-            return true;
-    return false;
+    return write.call != nullptr && calleeName(write.call) != "free" &&
+           std::any_of(write.call->arg_begin(), write.call->arg_end(), reads);
 }
 
-bool DerivedValues::readsElements(const Expr *expression, bool written) const
+bool DerivedValues::readsElements(const Expr *expression, bool written,
+                                  const Carriers &carriers) const
 {
     if (expression == nullptr)
         return false;
     const Effects effects = analysis.finder.of(expression);
+    for (const CallExpr *call : effects.calls)
+        for (const FunctionDecl *callee : analysis.finder.callees(call))
+            if (carriers.functions.count(callee->getCanonicalDecl()) != 0)
+                return true;
     return std::any_of(
         effects.mentions.begin(), effects.mentions.end(), [&](const Mention &mention) {
             const VarDecl *variable = mention.place.base->getCanonicalDecl();
+            if (carriers.variables.count(variable) != 0 && !mention.assigned)
+                return true;
             for (const auto &known : analysis.derived)
                 if (overlap(known.value.place, mention.place))
                     return true;

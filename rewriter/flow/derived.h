@@ -19,7 +19,8 @@ class DerivedValues
   public:
     DerivedValues(Analysis &analysis, const LoopUses &uses);
 
-    /* EFFECTS set such a value; WRITTEN: from arrays that the loop changes. */
+    /* EFFECTS, with those of the functions that they lead to, set such a value; WRITTEN: from
+     * arrays that the loop changes, if only after all have agreed on it. */
     bool areSet(const Effects &effects, bool written) const;
 
     /* EFFECTS set numbers that are the same on all ranks, and in all layouts: a sum over all rows.
@@ -39,8 +40,25 @@ class DerivedValues
     std::optional<RankFlow> flow;                       /* once it has been asked for */
     std::vector<Place> agreed; /* numbers that a collective operation has set, and nothing since */
 
-    bool isDerived(const Write &write, bool written, bool conditions) const;
-    bool readsElements(const clang::Expr *expression, bool written) const;
+    /* What of a statement, and of the functions that it leads to, has its value from elements. */
+    struct Carriers {
+        std::set<const clang::VarDecl *> variables;
+        std::set<const clang::FunctionDecl *> functions; /* that hand one back */
+        size_t size() const
+        {
+            return variables.size() + functions.size();
+        }
+    };
+    Carriers carriersIn(const Effects &effects) const;
+    void carry(const Effects &effects, Carriers &carriers) const;
+    void carryIn(const clang::CallExpr *call, Carriers &carriers) const;
+    void carryBack(const clang::FunctionDecl *function, const clang::Stmt *statement,
+                   Carriers &carriers) const;
+
+    bool isDerived(const Write &write, bool written, bool conditions,
+                   const Carriers &carriers = {}) const;
+    bool readsElements(const clang::Expr *expression, bool written,
+                       const Carriers &carriers = {}) const;
     bool isOfLayout(const Place &place) const;
     bool isAgreed(const Place &place) const;
     void agree(const Write &write);
