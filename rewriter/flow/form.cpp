@@ -126,13 +126,14 @@ bool Form::operator==(const Form &other) const
 {
     return kind == other.kind && by == other.by && strided == other.strided &&
            terms == other.terms && ends == other.ends && peer == other.peer &&
-           table == other.table && message == other.message && running == other.running &&
-           any == other.any && zero == other.zero && begun == other.begun &&
-           scanned == other.scanned && agreed == other.agreed && before == other.before &&
-           counted == other.counted && pieces == other.pieces && beside == other.beside &&
-           parts == other.parts && each == other.each && others == other.others &&
-           data == other.data && shift == other.shift && from == other.from &&
-           gathered == other.gathered && spread == other.spread && every == other.every;
+           table == other.table && placed == other.placed && message == other.message &&
+           running == other.running && any == other.any && zero == other.zero &&
+           begun == other.begun && scanned == other.scanned && agreed == other.agreed &&
+           before == other.before && counted == other.counted && pieces == other.pieces &&
+           beside == other.beside && parts == other.parts && each == other.each &&
+           others == other.others && data == other.data && shift == other.shift &&
+           from == other.from && gathered == other.gathered && spread == other.spread &&
+           every == other.every;
 }
 
 /* Of what has no other value for each own row: something about the process. */
@@ -240,6 +241,7 @@ Form join(const Form &one, const Form &other)
     worst.peer = worst.table = worst.any = worst.zero = false;
     worst.before = worst.counted = worst.parts = worst.each = false;
     worst.pieces = worst.beside = false;
+    worst.placed = 0;
     worst.scanned.clear();
     worst.spread = bothSpread(first, second);
     worst.every = bothEvery(first, second);
@@ -320,6 +322,7 @@ Form merge(const Form &one, const Form &other)
     Form form = mergeWays(one, other);
     form.pieces = one.pieces || other.pieces;
     form.beside = one.beside || other.beside;
+    form.placed = one.placed | other.placed;
     return form;
 }
 
@@ -386,6 +389,7 @@ Form add(const Form &one, const Form &other, bool negative)
     form.ends = one.ends | other.ends;
     form.strided = one.strided || other.strided;
     form.pieces = form.beside = false;
+    form.placed = 0;
     form.peer = form.table = form.any = form.zero = false;
     form.scanned.clear();
     form.message = one.message || other.message;

@@ -41,6 +41,8 @@ struct Form {
         Toggled = 16384   /* by exclusive or */
     };
 
+    enum Placed : unsigned { InBlock = 1, AmongAll = 2 };
+
     /* Of a test of a row's number: it holds for rows beside one another, for some of them alone, or
      * for all others. */
     enum class Spread { None, Range, Some, Others };
@@ -54,12 +56,13 @@ struct Form {
     bool strided = false;              /* some of the own rows, by their place in the block */
     bool peer = false;                 /* of contents: what another rank has for its rows */
     bool table = false;                /* of contents: set one by one, by uniform numbers */
-    bool message = false;              /* what another rank has sent, or from it */
-    bool running = false;              /* of a message: all rows before the own ones, added up */
-    bool any = false;                  /* of a test: whether the process has rows at all */
-    bool zero = false;                 /* the constant 0 */
-    bool others = false;               /* of Ends: true, or not 0, elsewhere than at the ends */
-    bool begun = false;                /* of what is of all own rows together: not begun with 0 */
+    unsigned placed = 0;   /* of contents: own rows by their place in the block, or among all */
+    bool message = false;  /* what another rank has sent, or from it */
+    bool running = false;  /* of a message: all rows before the own ones, added up */
+    bool any = false;      /* of a test: whether the process has rows at all */
+    bool zero = false;     /* the constant 0 */
+    bool others = false;   /* of Ends: true, or not 0, elsewhere than at the ends */
+    bool begun = false;    /* of what is of all own rows together: not begun with 0 */
     bool agreed = false;   /* the same on all processes, and another one in another layout */
     bool before = false;   /* of all rows before the own ones: of the row, once they are added */
     bool counted = false;  /* another one in another layout, but 0 in none or in each */

@@ -72,6 +72,28 @@ static const Expr *countedInBytes(const ASTContext &context, const Expr *pointer
     return known && context.getTypeSize(counted) != context.getTypeSize(there) ? pointer : nullptr;
 }
 
+/* CALL copies as many elements as the block has rows into ROWS, from TARGET on, that are FROM there
+ * on: those of an array with all rows are taken, and put, at their numbers. */
+void RankValues::judgeBlock(const CallExpr *call, const Rows &rows, const Form &target,
+                            const Form &from)
+{
+    const std::string name = rows.variable->getNameAsString();
+    if (rows.global && target.isPlain() && !target.has(Form::First))
+        return misuse(Problem::LocalRows, call->getExprLoc(), name, calleeName(call).str());
+    const Expr *bare = call->getArg(1)->IgnoreParenCasts();
+    const auto *address = dyn_cast<UnaryOperator>(bare);
+    std::optional<Place> place = placeOf(
+        address != nullptr && address->getOpcode() == UO_AddrOf ? address->getSubExpr() : bare);
+    if (!place || !from.isPlain() || from.has(Form::Own))
+        return;
+    place->element = place->behind = true;
+    Form index = from;
+    index.by[Form::Own] = "1";
+    const Form value = read(*place, index, call->getExprLoc());
+    if (value.isLocal() && !contentOf(call->getArg(1)).isLocal()) /* else what it gets says more */
+        misuse(Problem::LocalValue, call->getExprLoc(), name, place->base->getNameAsString());
+}
+
 /* A copy into rows is a store to each of them, or to one. */
 void RankValues::judgeCopy(const CallExpr *call, llvm::StringRef name, const Form &target,
                            const std::vector<Form> &arguments)
@@ -84,10 +106,14 @@ void RankValues::judgeCopy(const CallExpr *call, llvm::StringRef name, const For
     if (!inLoop || !place || arguments.size() < 3 || name == "bcopy")
         return;
     place->element = place->behind = true;
-    const std::optional<Rows> rows = rowsOf(*place);
+    std::optional<Rows> rows = rowsOf(*place);
+    if (!rows)
+        rows = wholeRowsOf(*place, !iterating);
     if (!rows)
         return;
     const Form value = contentOf(call->getArg(1)), &length = arguments[2];
+    if (length.has(Form::Count) && bytes == nullptr)
+        judgeBlock(call, *rows, target, arguments[1]);
     const Guards around = guards();
     const bool copies = name != "memset";
     if (length.kind == Kind::Local || (bytes != nullptr && length.has(Form::Count)))
@@ -203,9 +229,16 @@ Form RankValues::leftForm(const CallExpr *call, llvm::StringRef name,
         return spansWorld(analysis, call->getArg(0)) ? form : form.asValue();
     }
     if (isReduction(name))
-        return reduced(call, name);
+        return reduced(call, name, arguments);
     if (name == "MPI_Reduce_local" && call->getNumArgs() > 1)
         return mix(contentOf(call->getArg(0)), contentOf(call->getArg(1)));
+    if (isOneOf(name, {"MPI_Pack", "MPI_Unpack"}) && call->getNumArgs() > 5) {
+        const Form packed = contentOf(call->getArg(0)),
+                   beside = name == "MPI_Pack" ? contentOf(call->getArg(3)) : Form();
+        const Form form = join(packed, beside);
+        if (form.isLocal() || form.kind == Kind::Block)
+            return form;
+    }
     if (isOneOf(name, {"MPI_Bcast", "MPI_Ibcast"})) {
         Form form = contentOf(call->getArg(0));
         if (!form.isLocal() && !isOfOther(form, arguments) &&
@@ -219,7 +252,7 @@ Form RankValues::leftForm(const CallExpr *call, llvm::StringRef name,
     if (!bringsRows(name))
         return toldForm(call, name, arguments);
     if (gathersParts(name))
-        return gatheredForm(call, name);
+        return gatheredForm(call, name, arguments);
     Form form = receivedForm(call, name);
     if (form.kind != Kind::Row)
         return form;
@@ -314,7 +347,11 @@ Form RankValues::computedForm(const CallExpr *call, const std::vector<Form> &arg
         const Form given = givenForm(call->getArg(i), arguments[i]);
         const bool length =
             pointers && given.follows(Form::Count) && !given.follows(Form::Own) && !given.agreed;
-        counts = counts || length || isOfBlock(call->getArg(i), arguments[i]);
+        const QualType type = call->getArg(i)->IgnoreParenCasts()->getType();
+        const bool leads = type->isPointerType() || type->isArrayType();
+        const bool rows = leads && contentOf(call->getArg(i)).placed != 0 && /* all of them */
+                          !arguments[i].has(Form::Own);
+        counts = counts || length || rows || isOfBlock(call->getArg(i), arguments[i]);
         if (!length)
             all = arguments.size() > 1 && i > 0 ? mix(all, given) : given;
     }

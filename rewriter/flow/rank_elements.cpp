@@ -104,12 +104,37 @@ std::optional<Form> RankValues::readPart(const Place &place, const Expr *target,
     return std::nullopt;
 }
 
-/* Its elements are those of its initialiser. */
-static bool isConstantTable(const ASTContext &context, const Place &place)
+bool isElement(const Place &place, const Expr *target)
 {
-    const VarDecl *table = place.base;
-    return table->getType()->isArrayType() && table->hasGlobalStorage() && table->hasInit() &&
-           context.getBaseElementType(table->getType()).isConstQualified();
+    target = target->IgnoreParens();
+    for (const auto *member = dyn_cast<MemberExpr>(target); member != nullptr && !member->isArrow();
+         member = dyn_cast<MemberExpr>(target))
+        target = member->getBase()->IgnoreParens();
+    return isa<ArraySubscriptExpr>(target) || place.element || place.behind;
+}
+
+/* Its elements are those of its initialiser, which need not be the same. */
+static bool isTable(const ASTContext &context, const VarDecl *table)
+{
+    const auto *list = dyn_cast_or_null<InitListExpr>(table->getInit());
+    const auto isZero = [&](const Expr *one) {
+        return constantInteger(one->IgnoreParenCasts(), context) == 0;
+    };
+    return table->getType()->isArrayType() && list != nullptr &&
+           !std::all_of(list->inits().begin(), list->inits().end(), isZero);
+}
+
+/* What is at one INDEX of PLACE, all of which is CONTENT on all processes, may be another one than
+ * at another: of a table, or of one of several arrays that a pointer leads to. */
+bool RankValues::isChosenBy(const Place &place, const Form &index, bool table) const
+{
+    const std::set<const VarDecl *> all = pointees(baseOf(place));
+    const auto arrays = std::count_if(all.begin(), all.end(), [](const VarDecl *one) {
+        return !one->getType()->isPointerType();
+    });
+    return (table && isKnown(place)) || (arrays > 1 && index.kind == Kind::Local) ||
+           std::any_of(all.begin(), all.end(),
+                       [&](const VarDecl *one) { return isTable(analysis.context, one); });
 }
 
 /* Around the loop each process has set its own rows of the array, and has what others had: all that
@@ -167,13 +192,20 @@ Form RankValues::read(const Place &place, const Form &index, SourceLocation wher
         part = content;
         return content;
     }
-    bool table = content.table;
+    const bool table = content.table;
+    const unsigned other = index.has(Form::First) ? Form::InBlock : Form::AmongAll;
+    if (index.has(Form::Own) && (content.placed & other) != 0) { /* some of another row */
+        Form form = index.asValue();
+        form.cause = place.base->getNameAsString();
+        form.kind = Kind::Local;
+        return form;
+    }
     content.peer = content.table = false;
+    content.placed = 0;
     if (content.isUniform()) {
-        bool known = isKnown(place);
-        if (isConstantTable(analysis.context, place))
+        if (isChosenBy(place, index, table))
             return join(content, index);
-        return known && table ? join(content, index) : known ? content : Form::of(Kind::Row);
+        return isKnown(place) ? content : Form::of(Kind::Row);
     }
     if (index.kind == Kind::Local && !index.isPhase() && !index.isOfRanks())
         return join(content, index);
@@ -190,6 +222,13 @@ static bool isElsewhere(const Form &index)
            (own[0] == '-' || (index.strided && own == Form::some)); /* backwards, or some of them */
 }
 
+/* INDEX is a number of a row among all that the block begins, or ends, with. */
+static bool isBeginOfBlock(const Form &index)
+{
+    return index.isPlain() && index.by[Form::First] == "1" && !index.has(Form::Own) &&
+           !index.has(Form::Rank) && !index.has(Form::Size);
+}
+
 /* TARGET is an element that is always the same one. */
 static bool isConstantIndex(const Expr *target)
 {
@@ -202,7 +241,7 @@ void RankValues::store(const Place &place, const Expr *target, const Form &index
 {
     const VarDecl *base = baseOf(place);
     target = target->IgnoreParens();
-    bool element = isa<ArraySubscriptExpr>(target) || place.element || place.behind;
+    const bool element = isElement(place, target);
     if (place.type->isPointerType() && !element) {
         state.offsets[base] = whole ? value : merge(offsetOf(base), value);
         if (!rowLoops.empty() && !isFresh(place))
@@ -256,7 +295,16 @@ void RankValues::store(const Place &place, const Expr *target, const Form &index
     if (mixed || (piece && (!index.isInPiece() || odd)))
         value = join(value, Form::ofPieces(odd ? value.cause : place.base->getNameAsString(),
                                            target->getExprLoc()));
+    if (element && isBeginOfBlock(index) && rowLoops.empty() && !guards().ends &&
+        (value.isUniform() || value.kind == Kind::Block)) /* at other rows in other layouts */
+        value = join(value, Form::of(Kind::Local, index.cause, index.where));
+    if (!element && formOf(place).before && guards().ends && value.kind == Kind::Ends &&
+        !given.zero)
+        value = join(value, Form::of(Kind::Local, guards().cause.cause, target->getExprLoc()));
     value.pieces = element && index.isInPiece();
+    value.placed = !ownElement || index.isOfPiece() ? 0
+                   : index.has(Form::First)         ? Form::AmongAll
+                                                    : Form::InBlock;
     value.table = element && !ownElement && !isConstantIndex(target);
     setForm(place, value, whole || (place.behind && !place.element && place.field == nullptr));
 }
@@ -286,6 +334,8 @@ void RankValues::judge(const Rows &rows, const Expr *target, const Form &index, 
     bool odd = kind == Kind::Ends || kind == Kind::Block || kind == Kind::Edge;
     if (!by.empty())
         return misuse(Problem::LocalRows, target->getExprLoc(), name, by);
+    if (rows.global && index.isPlain() && index.has(Form::Own) && !index.has(Form::First))
+        return misuse(Problem::LocalRows, target->getExprLoc(), name, index.cause);
     if (kind == Kind::Local || (odd && own && !around.edge))
         return misuse(Problem::LocalValue, target->getExprLoc(), name, value.cause);
     judgeNeighbours(rows, target, index, value);

@@ -60,14 +60,18 @@ bool RankExpressions::copyStruct(const Place &place, const Expr *value, SourceLo
         for (const FieldDecl *field : list->getType()->getAsRecordDecl()->fields()) {
             if (field->getFieldIndex() >= list->getNumInits())
                 return false;
-            const Followed one = evaluate(list->getInit(field->getFieldIndex()));
-            forms[field] = one.form;
+            const Expr *init = list->getInit(field->getFieldIndex());
+            const Followed one = evaluate(init);
+            hold(place, field, init, one.form);
+            if (!field->getType()->isPointerType())
+                forms[field] = one.form;
             if (one.ranked)
                 fields.insert(field);
         }
     } else if (isa<CallExpr>(bare(value)) && (!returned.empty() || !returnedForms.empty())) {
         fields = returned;
         forms = returnedForms;
+        holdReturned(place, cast<CallExpr>(bare(value)));
     } else {
         std::optional<Place> from = placeOf(bare(value));
         if (!from || from->field != nullptr || from->element || from->behind)
@@ -79,6 +83,7 @@ bool RankExpressions::copyStruct(const Place &place, const Expr *value, SourceLo
             if (differs(member))
                 fields.insert(field);
             forms[field] = formOf(member);
+            holdSame(place, field, *from);
         }
     }
     if (!place.behind)
@@ -114,8 +119,12 @@ Followed RankExpressions::assign(const BinaryOperator *binary)
     if (!compound) {
         if (copyStruct(*place, binary->getRHS(), target->getExprLoc()))
             return value;
-        if (isa<DeclRefExpr>(target))
+        const auto *subscript = dyn_cast<ArraySubscriptExpr>(target);
+        if (isa<DeclRefExpr>(target) ||
+            (subscript != nullptr && subscript->getType()->isPointerType()))
             point(baseOf(*place), binary->getRHS());
+        else if (place->field != nullptr && place->type->isPointerType() && !place->element)
+            hold(*place, place->field, binary->getRHS(), value.form);
     } else {
         value.ranked = differs(*place) || value.ranked;
     }
@@ -175,7 +184,7 @@ Form RankExpressions::valueAt(const Place &place, const Expr *target, const Form
         return *part;
     if (std::optional<Form> parted = readParted(place, target, index))
         return *parted;
-    bool element = isa<ArraySubscriptExpr>(target) || place.element || place.behind;
+    const bool element = isElement(place, target);
     if (element)
         noteSwept(place, target, index, false);
     return element ? read(place, index, target->getExprLoc()) : formOf(place);
@@ -279,6 +288,8 @@ Followed RankExpressions::evaluate(const Stmt *expression)
         return evaluate(paren->getSubExpr());
     if (isOwnWorld(expression)) /* each has another one */
         return {false, Form::of(Form::Kind::Local, "MPI_COMM_SELF", expression->getBeginLoc())};
+    if (isAddress(expression))
+        judgeAddress(cast<CastExpr>(expression)->getSubExpr());
     if (const auto *cast = dyn_cast<CastExpr>(expression))
         return evaluate(cast->getSubExpr());
     if (const auto *binary = dyn_cast<BinaryOperator>(expression))

@@ -128,6 +128,9 @@ class RankExpressions : public RankValues
                     const std::vector<Form> &arguments, Form &form);
     bool sendsStruct(const clang::CallExpr *call, const clang::Expr *buffer) const;
     void setLeft(const clang::CallExpr *call, const Write &write, const Form &form, bool whole);
+    void judgeAddress(const clang::Expr *pointer);
+    void holdReturned(const Place &owner, const clang::CallExpr *call);
+    void judgeReceived(const clang::CallExpr *call, const Rows &rows, const clang::Expr *buffer);
     void setPassed(const clang::CallExpr *call, const Write &write, bool ranked, const Form &form);
     /* FORM, of what CALL hands back, or what nobody knows of it. */
     Form besideForm(const clang::CallExpr *call, const Form &form);

@@ -613,7 +613,7 @@ class Follower : RankExpressions
         if (loop == analysis.loop && entered != nullptr)
             entered->merge(state);
         bool jumped = false;
-        Form early;
+        Form early, again; /* again: by what a do loop has gone on to the iteration at hand */
         if (iterating)
             way.push_back(loop);
         iterating = iterating || loop == analysis.loop;
@@ -641,7 +641,8 @@ class Follower : RankExpressions
             State left = state;
             left.dead = until != nullptr;
             controls += ranked;
-            conditions.push_back(repeats(own, loop, goesOn.form));
+            const bool freely = again.isUniform();
+            conditions.push_back(repeats(own, loop, until ? again : goesOn.form));
             const bool follows =
                 own.rows || (conditions.back().isUniform() && !goesOn.form.isUniform());
             const int gone = goings;
@@ -658,7 +659,8 @@ class Follower : RankExpressions
             if (counted != nullptr)
                 evaluate(counted->getInc());
             if (until != nullptr) {
-                endRepeated(decides(condition).form, gone);
+                again = decides(condition).form;
+                endRepeated(again, gone);
                 left = state;
             }
             controls -= ranked;
@@ -670,7 +672,8 @@ class Follower : RankExpressions
             back = state;
             const State before = head;
             head.merge(back);
-            more = head.ranked.size() > before.ranked.size() || !head.sameForms(before) ||
+            more = (freely && !repeats(own, loop, again).isUniform()) ||
+                   head.ranked.size() > before.ranked.size() || !head.sameForms(before) ||
                    (frame.jumped && !jumped) || (early.isUniform() && !frame.early.isUniform()) ||
                    sends.size() > known;
             jumped = jumped || frame.jumped;

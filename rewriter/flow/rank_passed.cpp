@@ -92,6 +92,8 @@ void RankExpressions::follow(const CallExpr *call, llvm::StringRef name, bool ra
             copy->from = moved(moved(copy->from, arguments[1].shift, false), target.shift, true);
         if (arguments.size() > 1 && name != "bcopy")
             copyPieces(call, *copy, arguments[1], target);
+        if (arguments.size() > 2 && arguments[2].has(Form::Count) && target.isPlain())
+            copy->placed = target.has(Form::First) ? Form::AmongAll : Form::InBlock;
     }
     if (copy)
         output = copy->isUniform() && written ? Form::of(Form::Kind::Row) : *copy;
@@ -233,6 +235,20 @@ void RankExpressions::setLeft(const CallExpr *call, const Write &write, const Fo
     }
 }
 
+/* What CALL brings to a place in BUFFER that is no ghost row's is another row's from then on. */
+void RankExpressions::judgeReceived(const CallExpr *call, const Rows &rows, const Expr *buffer)
+{
+    const Guards around = guards();
+    if (rows.global || rows.ghosts || !rows.halo.empty() || around.local || around.ends)
+        return;
+    for (const Expr *argument : call->arguments())
+        if (argument->getType()->isIntegerType() && evaluate(argument).form.has(Form::Count))
+            return; /* all rows */
+    if (evaluate(buffer).form.isBare())
+        misuse(Problem::LocalRows, call->getExprLoc(), rows.variable->getNameAsString(),
+               calleeName(call).str());
+}
+
 void RankExpressions::setPassed(const CallExpr *call, const Write &write, bool ranked,
                                 const Form &left)
 {
@@ -260,6 +276,8 @@ void RankExpressions::setPassed(const CallExpr *call, const Write &write, bool r
     if (std::optional<Rows> rows = rowsOf(write.place)) {
         if (inLoop && (form.isLocal() || form.kind == Form::Kind::Block))
             misuse(Problem::LocalValue, write.where, rows->variable->getNameAsString(), form.cause);
+        if (inLoop && isMpiCall(call) && buffer != nullptr)
+            judgeReceived(call, *rows, buffer);
         edges[{rows->variable, false, iterating}].filled |=
             isMpiCall(call); /* what it finds there goes */
         noteRowsOutside(call, *rows);

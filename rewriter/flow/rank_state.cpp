@@ -152,7 +152,7 @@ void RankState::set(const Place &place, bool ranked, bool whole, SourceLocation 
 std::set<const VarDecl *> RankState::meant(const Place &place) const
 {
     if (place.element || place.behind)
-        return pointees(baseOf(place));
+        return reached(place);
     return analysis.members.isShared(baseOf(place)) ? analysis.members.meaning(baseOf(place))
                                                     : std::set<const VarDecl *>{baseOf(place)};
 }
@@ -160,6 +160,10 @@ std::set<const VarDecl *> RankState::meant(const Place &place) const
 /* The member that PLACE is of VARIABLE, which it may mean; null: any, or there is none. */
 const FieldDecl *RankState::fieldOf(const Place &place, const VarDecl *variable) const
 {
+    const bool number =
+        analysis.context.getBaseElementType(variable->getType())->isArithmeticType();
+    if (isHeld(place) && number && variable != baseOf(place))
+        return nullptr; /* an element of an array that the member leads to */
     if (place.field != nullptr || variable == baseOf(place) || !variable->getType()->isRecordType())
         return place.field;
     std::set<const FieldDecl *> fields;
@@ -355,7 +359,10 @@ std::optional<RankState::Rows> RankState::rowsOf(const Place &place) const
 {
     if (!place.element && !place.behind && !place.base->getType()->isArrayType())
         return std::nullopt;
-    for (const VarDecl *variable : pointees(baseOf(place))) {
+    const bool several = baseOf(place)->getType()->isConstantArrayType();
+    if (several && place.type->isPointerType() && !analysis.isData(baseOf(place)))
+        return std::nullopt; /* one of an array of pointers to them */
+    for (const VarDecl *variable : reached(place)) {
         auto name = analysis.data.find(variable);
         auto found = name != analysis.data.end() ? rows.find(name->second) : rows.end();
         if (found != rows.end() && distributed.count(variable) && !isScratch(variable))
@@ -366,7 +373,7 @@ std::optional<RankState::Rows> RankState::rowsOf(const Place &place) const
 
 std::optional<RankState::Rows> RankState::wholeRowsOf(const Place &place, bool fixed) const
 {
-    for (const VarDecl *variable : pointees(baseOf(place)))
+    for (const VarDecl *variable : reached(place))
         if ((analysis.isData(variable) && !distributed.count(variable) && !isScratch(variable)) ||
             (fixed && analysis.isLiveArray(variable)))
             return Rows{variable, true, false, ""};
@@ -405,9 +412,15 @@ void RankState::clear(const VarDecl *variable, const FieldDecl *field)
 
 void RankState::point(const VarDecl *pointer, const Expr *value)
 {
-    if (!pointer->getType()->isPointerType() || analysis.isData(pointer))
+    const QualType element = analysis.context.getBaseElementType(pointer->getType());
+    if (!element->isPointerType() || analysis.isData(pointer))
         return;
     const Expr *inner = value->IgnoreParenCasts();
+    if (const auto *list = dyn_cast<InitListExpr>(inner)) { /* of an array of pointers */
+        for (const Expr *one : list->inits())
+            point(pointer, one);
+        return;
+    }
     if (const auto *choice = dyn_cast<ConditionalOperator>(inner)) {
         point(pointer, choice->getTrueExpr());
         return point(pointer, choice->getFalseExpr());

@@ -82,6 +82,13 @@ class RankState
     bool keepsElements(const Holder &holder, const std::vector<const clang::Stmt *> &rest) const;
     /* POINTER is assigned VALUE. */
     void point(const clang::VarDecl *pointer, const clang::Expr *value);
+    /* The pointer FIELD of OWNER, a struct, is VALUE, OFFSET into its array; or what it is in FROM,
+     * of which OWNER is a copy. */
+    void hold(const Place &owner, const clang::FieldDecl *field, const clang::Expr *value,
+              const Form &offset);
+    void holdAll(const Place &owner, const clang::FieldDecl *field,
+                 const clang::InitListExpr *list);
+    void holdSame(const Place &owner, const clang::FieldDecl *field, const Place &from);
     /* It points to nothing known; whether it points to something known. */
     void unpoint(const clang::VarDecl *pointer)
     {
@@ -103,7 +110,15 @@ class RankState
     std::map<const clang::VarDecl *, std::map<const clang::VarDecl *, const clang::FieldDecl *>>
         targets;
 
+    /* What pointers in structs lead to that are no variables of their own. */
+    std::map<Holder, std::set<const clang::VarDecl *>> held;
+
     mutable std::map<const clang::VarDecl *, bool> scratch;
+
+    /* PLACE is an element of what a member, a pointer, leads to. */
+    static bool isHeld(const Place &place);
+    /* The variables that PLACE, an element or what a pointer leads to, may be of. */
+    std::set<const clang::VarDecl *> reached(const Place &place) const;
 
     void addRows(const Registrations &what);
     bool isScratch(const clang::VarDecl *variable) const;

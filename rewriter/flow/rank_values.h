@@ -57,6 +57,8 @@ std::optional<int> rowsOfShift(const std::string &shift);
 
 bool isOneOf(llvm::StringRef name, std::initializer_list<const char *> names);
 bool isReduction(llvm::StringRef name);
+/* TARGET, of PLACE, is an element, or a member of one. */
+bool isElement(const Place &place, const clang::Expr *target);
 bool gathersParts(llvm::StringRef name); /* what each process has, in the order of their ranks */
 
 class RankValues : public RankState
@@ -209,6 +211,7 @@ class RankValues : public RankState
     /* What TARGET, at INDEX of PLACE, is where nobody has sent what it was. */
     std::optional<Form> readParted(const Place &place, const clang::Expr *target,
                                    const Form &index) const;
+    bool isChosenBy(const Place &place, const Form &index, bool table) const;
     /* What is read at INDEX of PLACE. */
     Form read(const Place &place, const Form &index, clang::SourceLocation where) const;
     /* What is assigned to PLACE, an element at INDEX; COMPOUND: to what is there. */
@@ -219,7 +222,10 @@ class RankValues : public RankState
     Form receivedForm(const clang::CallExpr *call, llvm::StringRef name) const;
     Form givenForm(const clang::Expr *argument, const Form &value) const;
     Form scatteredForm(const clang::CallExpr *call, llvm::StringRef name, const Form &rows) const;
-    Form gatheredForm(const clang::CallExpr *call, llvm::StringRef name) const;
+    /* What MANY elements from INDEX of BUFFER on are, which a process hands over for all. */
+    Form handedOver(const clang::Expr *buffer, const Form &index, const Form &many) const;
+    Form gatheredForm(const clang::CallExpr *call, llvm::StringRef name,
+                      const std::vector<Form> &arguments) const;
     Form outputForm(const clang::CallExpr *call, llvm::StringRef name,
                     const std::vector<Form> &arguments);
     /* Where CALL makes of pairs the largest, or smallest, with what belongs to it: how that number
@@ -238,6 +244,8 @@ class RankValues : public RankState
     Form readRow(const Rows &rows, const Form &index, clang::SourceLocation where) const;
     void judgeWritten(const FileTransfer &transfer);
     void judgePlaced(const clang::CallExpr *call, const Form &index);
+    void judgeBlock(const clang::CallExpr *call, const Rows &rows, const Form &target,
+                    const Form &from);
     void judgeCopy(const clang::CallExpr *call, llvm::StringRef name, const Form &target,
                    const std::vector<Form> &arguments);
     void checkBlocks(const clang::CallExpr *call, llvm::StringRef name,
@@ -286,6 +294,7 @@ class RankValues : public RankState
     Form product(const clang::BinaryOperator *binary, const Form &left, const Form &right);
     Form quotient(const clang::BinaryOperator *binary, const Form &left, const Form &right) const;
     Form under(const Guards &around, const Form &given) const;
+    bool addsOther(const Effects &effects, const clang::VarDecl *sum, const std::string &own) const;
     Form accumulated(const Place &place, const Form &before, const Form &value, bool ownElement);
     Form ofPairs(const Form &value) const;
     Form ofPieces(const Place &place, const Form &before, const Form &value) const;
@@ -293,7 +302,8 @@ class RankValues : public RankState
     void gatherUnder(const Place &place, const Form &given, Form &value, bool compound) const;
     Form ofParts() const;
     bool isOfSums(const Form &content) const;
-    Form reduced(const clang::CallExpr *call, llvm::StringRef name);
+    Form reduced(const clang::CallExpr *call, llvm::StringRef name,
+                 const std::vector<Form> &arguments);
     Form reducedOf(const clang::CallExpr *call, llvm::StringRef name, const Form &content);
     void judge(const Rows &rows, const clang::Expr *target, const Form &index, const Form &value);
     void checkTables(const clang::CallExpr *call, llvm::StringRef name);

@@ -107,13 +107,30 @@ bool RankValues::isOfSums(const Form &content) const
            });
 }
 
+/* (As many elements in each layout are of rows at the edge of the block.) */
+Form RankValues::handedOver(const Expr *buffer, const Form &index, const Form &many) const
+{
+    const Expr *bare = buffer->IgnoreParenCasts();
+    const auto *unary = dyn_cast<UnaryOperator>(bare);
+    const bool address = unary != nullptr && unary->getOpcode() == UO_AddrOf;
+    std::optional<Place> place = placeOf(address ? unary->getSubExpr() : bare);
+    if (place && !address)
+        place->element = place->behind = true;
+    const std::optional<Rows> rows = place ? rowsOf(*place) : std::nullopt;
+    return rows && !rows->global && many.isUniform() && !index.has(Form::Own)
+               ? readRow(*rows, index, buffer->getExprLoc())
+               : contentOf(buffer);
+}
+
 /* What reductions leave of what the ranks put in. */
-Form RankValues::reduced(const CallExpr *call, llvm::StringRef name)
+Form RankValues::reduced(const CallExpr *call, llvm::StringRef name,
+                         const std::vector<Form> &arguments)
 {
     if (call->getNumArgs() <= 4)
         return Form::of(Kind::Local, name.str(), call->getExprLoc());
     const bool inPlace = analysis.source.spelled(call->getArg(0)) == "MPI_IN_PLACE";
-    return reducedOf(call, name, contentOf(call->getArg(inPlace ? 1 : 0)));
+    const unsigned from = inPlace ? 1 : 0;
+    return reducedOf(call, name, handedOver(call->getArg(from), arguments[from], arguments[2]));
 }
 
 /* The struct of two numbers whose address POINTER is. */
@@ -221,12 +238,15 @@ static Form partOf(const Form &content, const std::string &name, SourceLocation 
     return form;
 }
 
-Form RankValues::gatheredForm(const CallExpr *call, llvm::StringRef name) const
+Form RankValues::gatheredForm(const CallExpr *call, llvm::StringRef name,
+                              const std::vector<Form> &arguments) const
 {
     Form form = Form::of(Kind::Row);
     form.message = true;
     const bool inPlace = analysis.source.spelled(call->getArg(0)) == "MPI_IN_PLACE";
-    Form content = contentOf(call->getArg(inPlace && call->getNumArgs() > 3 ? 3 : 0));
+    Form content = inPlace && call->getNumArgs() > 3
+                       ? contentOf(call->getArg(3))
+                       : handedOver(call->getArg(0), arguments[0], arguments[1]);
     if (content.kind == Kind::Edge && name != "MPI_Alltoall") {
         content.kind = Kind::Local; /* of how many processes, and which rows */
         return content;

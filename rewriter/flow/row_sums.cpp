@@ -3,6 +3,7 @@
 #include "facts/first_use.h"
 #include "flow/gathered.h"
 #include "flow/rank_values.h"
+#include "source/integer.h"
 #include <algorithm>
 
 namespace xmpi
@@ -193,6 +194,105 @@ Form RankValues::ofParts() const
     return form;
 }
 
+/* EFFECTS, of one row, add to SUM what they have made of rows themselves, in place of what all
+ * processes before have added of theirs. */
+static bool addsChanged(const Effects &effects, const VarDecl *sum)
+{
+    const auto isStored = [&](const Mention &read, SourceLocation where) {
+        return std::any_of(effects.writes.begin(), effects.writes.end(), [&](const Write &write) {
+            return !read.place.type->isArithmeticType() && write.place.element &&
+                   RankState::baseOf(write.place) == RankState::baseOf(read.place) &&
+                   write.where < where;
+        });
+    };
+    return std::any_of(effects.writes.begin(), effects.writes.end(), [&](const Write &write) {
+        const auto begin = effects.mentions.begin(), end = effects.mentions.end();
+        return RankState::baseOf(write.place) == sum && write.value != nullptr &&
+               std::any_of(begin, end, [&](const Mention &read) {
+                   return !read.assigned && write.value->getBeginLoc() <= read.where &&
+                          read.where <= write.value->getEndLoc() && isStored(read, write.where);
+               });
+    });
+}
+
+/* What EXPRESSION is made of: arrays, operators, numbers, functions, whatever the indices are. A
+ * number that EFFECTS declare stands for what it is. */
+static void takeApart(const ASTContext &context, const Effects &effects, const Stmt *expression,
+                      std::multiset<std::string> &parts)
+{
+    const auto *bare = dyn_cast<Expr>(expression);
+    bare = bare != nullptr ? bare->IgnoreParenCasts() : nullptr;
+    if (bare == nullptr)
+        return;
+    if (std::optional<long long> number = constantInteger(bare, context)) {
+        parts.insert(std::to_string(*number));
+        return;
+    }
+    if (const auto *element = dyn_cast<ArraySubscriptExpr>(bare)) {
+        const std::optional<Place> place = placeOf(element);
+        parts.insert(place ? place->base->getNameAsString() : "");
+        return;
+    }
+    if (const auto *name = dyn_cast<DeclRefExpr>(bare)) {
+        for (const Write &write : effects.writes)
+            if (write.how == Write::How::Declared && write.place.base == name->getDecl())
+                return takeApart(context, effects, write.value, parts);
+        parts.insert(name->getDecl()->getNameAsString());
+        return;
+    }
+    if (const auto *binary = dyn_cast<BinaryOperator>(bare))
+        parts.insert(binary->getOpcodeStr().str());
+    if (const auto *unary = dyn_cast<UnaryOperator>(bare))
+        parts.insert(UnaryOperator::getOpcodeStr(unary->getOpcode()).str());
+    if (const auto *literal = dyn_cast<FloatingLiteral>(bare))
+        parts.insert(std::to_string(literal->getValueAsApproximateDouble()));
+    for (const Stmt *child : bare->children())
+        takeApart(context, effects, child, parts);
+}
+
+/* What EFFECTS add to what ISSUM tells, and under which tests of what is in rows. */
+static std::set<std::multiset<std::string>> addedTo(const Analysis &analysis,
+                                                    const Effects &effects,
+                                                    const std::function<bool(const Write &)> &isSum)
+{
+    const ASTContext &context = analysis.context;
+    std::set<std::multiset<std::string>> added;
+    for (const Write &write : effects.writes) {
+        const Expr *value = write.value != nullptr ? write.value->IgnoreParenCasts() : nullptr;
+        const bool itself = value != nullptr && placeOf(value) &&
+                            placeOf(value)->base == write.place.base && !placeOf(value)->element;
+        if (!isSum(write) || write.how != Write::How::Assigned || value == nullptr || itself ||
+            value->isEvaluatable(context))
+            continue;
+        std::multiset<std::string> parts;
+        takeApart(context, effects, value, parts);
+        if (parts.erase(write.place.base->getNameAsString()) != 0)
+            parts.insert("itself");
+        for (const Expr *condition : write.conditions) {
+            const Stmt *of = analysis.structure.parent(condition);
+            if (isa_and_nonnull<IfStmt, ConditionalOperator>(of))
+                takeApart(context, effects, condition, parts);
+        }
+        added.insert(parts);
+    }
+    return added;
+}
+
+/* What EFFECTS, of a row, add to SUM is not what has been added up of all rows before, in OWN. */
+bool RankValues::addsOther(const Effects &effects, const VarDecl *sum, const std::string &own) const
+{
+    const auto here =
+        addedTo(analysis, effects, [&](const Write &write) { return baseOf(write.place) == sum; });
+    std::set<std::multiset<std::string>> before;
+    for (const FunctionDecl *function : analysis.structure.functions)
+        before.merge(
+            addedTo(analysis, analysis.finder.of(function->getBody()), [&](const Write &write) {
+                return write.place.base->getName() == own && !write.place.element;
+            }));
+    return !here.empty() && !before.empty() &&
+           !std::includes(before.begin(), before.end(), here.begin(), here.end());
+}
+
 /* What a loop over own rows adds to, from what all processes before have on, belongs to the row. */
 void RankValues::goOnFromBefore(const Stmt *body)
 {
@@ -205,6 +305,10 @@ void RankValues::goOnFromBefore(const Stmt *body)
                                                 });
         if (!added)
             continue;
+        if (addsChanged(effects, holder.first) || addsOther(effects, holder.first, form.cause)) {
+            form = Form::of(Kind::Local, form.cause, form.where);
+            continue;
+        }
         form = Form::of(Kind::Row, form.cause, form.where);
         form.message = form.running = true;
     }
