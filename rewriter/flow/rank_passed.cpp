@@ -276,8 +276,9 @@ void RankExpressions::setPassed(const CallExpr *call, const Write &write, bool r
     if (std::optional<Rows> rows = rowsOf(write.place)) {
         if (inLoop && (form.isLocal() || form.kind == Form::Kind::Block))
             misuse(Problem::LocalValue, write.where, rows->variable->getNameAsString(), form.cause);
-        if (inLoop && isMpiCall(call) && buffer != nullptr)
-            judgeReceived(call, *rows, buffer);
+        const bool replaces = calleeName(call) == "MPI_Sendrecv_replace";
+        if (inLoop && isMpiCall(call) && (buffer != nullptr || replaces))
+            judgeReceived(call, *rows, replaces ? call->getArg(0) : buffer);
         edges[{rows->variable, false, iterating}].filled |=
             isMpiCall(call); /* what it finds there goes */
         noteRowsOutside(call, *rows);
