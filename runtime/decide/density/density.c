@@ -16,6 +16,9 @@ enum { AGAIN = 2 };
 enum { STANDARD_ERRORS = 3 };
 static const double unknown_noise = 0.5;
 
+/* Seconds of an interval below which they are rather those of interrupts, caches and clocks. */
+static const double brief = 0.001;
+
 /* Rows have no work where they take less than this share of what as many others take: no processor
  * is so much quicker. As it takes a little to look at them, they are taken to have this much. */
 static const double empty = 0.005, next_to_none = 0.001;
@@ -140,7 +143,8 @@ static xmpi_seen_block_t *look_at(const xmpi_layout_t *layout, const xmpi_resour
                                      .block = layout->member[i].block,
                                      .seconds = own_seconds(sample) / iterations,
                                      .work = sample->work / iterations,
-                                     .noise = noise_of(sample)};
+                                     .noise = noise_of(sample),
+                                     .brief = own_seconds(sample) < brief};
     }
     free(pe);
     if (room)

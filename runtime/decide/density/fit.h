@@ -15,6 +15,7 @@ typedef struct {
     double seconds, work;
     double noise; /* share of the seconds that may be chance */
     bool empty;   /* it has no work, which tells nothing of the speed */
+    bool brief;   /* it was seen for so short a time that this is rather that of other things */
 } xmpi_seen_block_t;
 
 /* Layouts of MEMBERS blocks each, the oldest first. COUNTED: their work is what the rows weigh,

@@ -22,10 +22,15 @@ static double apart(double squares, double sum, int n)
     return fmax(0, squares - sum * sum / n);
 }
 
+static bool is_seen(const xmpi_seen_block_t *block)
+{
+    return block->work > 0 && !block->brief;
+}
+
 static bool can_be_compared(const xmpi_seen_block_t *last, const xmpi_seen_block_t *now, int n)
 {
     for (int i = 0; i < n; i++)
-        if (last[i].pe != now[i].pe || !(last[i].work > 0) || !(now[i].work > 0))
+        if (last[i].pe != now[i].pe || !is_seen(&last[i]) || !is_seen(&now[i]))
             return false;
     return true;
 }

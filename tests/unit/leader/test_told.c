@@ -60,6 +60,27 @@ static void weights_that_are_wrong_are_left(void **state)
                  mistaken, unbalanced);
 }
 
+/* Intervals of less than a millisecond show caches and interrupts, not rows. */
+static void weights_are_not_judged_by_what_is_too_short(void **state)
+{
+    (void)state;
+    static run_t r;
+    static double weight[ROWS];
+    for (int k = 0; k < 120; k++) {
+        run_make(&r, 2 + k % (MOST - 1));
+        r.random = (uint64_t)k + 1;
+        draw_steps(&r, r.row);
+        draw_steps(&r, weight);
+        for (int i = 0; i < r.members; i++)
+            r.speed[i] = 1e8;
+        tell(&r, weight);
+        for (int i = 0; i < LONG; i++)
+            pass(&r);
+        assert_false(r.leader.told.mistaken);
+        xmpi_leader_free(&r.leader);
+    }
+}
+
 /* One member in four has no more than 0.6 of its CPU, and another one in each interval. */
 static void load(run_t *r)
 {
@@ -142,6 +163,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(weights_that_are_wrong_are_left),
+        cmocka_unit_test(weights_are_not_judged_by_what_is_too_short),
         cmocka_unit_test(weights_that_are_right_are_kept),
         cmocka_unit_test(work_that_spreads_is_followed_by_its_times),
     };
