@@ -17,7 +17,7 @@ int main(int argc, char **argv)
     double t = 0, all = 0;
     for (int i = 0; i < n; i++)
         v[i] = 1 + 0.1 * (i % 7);
-    srand(7); /* the start does not repeat */
+    srand((unsigned)MPI_Wtime()); /* the start does not repeat */
 #pragma xmpi loop
     for (int k = 0; k < 20; k++) {
         for (int i = 0; i < count; i++)
