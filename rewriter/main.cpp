@@ -208,6 +208,7 @@ class Consumer : public clang::ASTConsumer
 
     void HandleTranslationUnit(clang::ASTContext &context) override
     {
+        forgetAliases(context);
         Diagnostics diagnostics(context.getDiagnostics());
         for (const auto &complaint : pragmas.complaints)
             diagnostics.report(complaint.where,

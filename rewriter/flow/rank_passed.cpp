@@ -279,8 +279,8 @@ void RankExpressions::setPassed(const CallExpr *call, const Write &write, bool r
         const bool replaces = calleeName(call) == "MPI_Sendrecv_replace";
         if (inLoop && isMpiCall(call) && (buffer != nullptr || replaces))
             judgeReceived(call, *rows, replaces ? call->getArg(0) : buffer);
-        edges[{rows->variable, false, iterating}].filled |=
-            isMpiCall(call); /* what it finds there goes */
+        if (!rows->halo.empty()) /* what it finds there goes; own rows are of no other block */
+            edges[{rows->variable, false, iterating}].filled |= isMpiCall(call);
         noteRowsOutside(call, *rows);
     } else if (goesOn(calleeName(call)) && !rowLoops.empty() && !isFresh(write.place)) {
         setForm(write.place, Form::of(Form::Kind::Block, calleeName(call).str(), write.where),

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Divides declarations of several names in the syntax tree. */
 #include "source/declarations.h"
+#include <clang/AST/Attr.h>
 #include <clang/AST/Decl.h>
 #include <clang/AST/Expr.h>
 #include <clang/AST/TypeLoc.h>
@@ -164,6 +165,16 @@ static bool isInitialised(const Stmt *declaration)
     const auto *one = cast<DeclStmt>(declaration);
     const auto *variable = one->isSingleDecl() ? dyn_cast<VarDecl>(one->getSingleDecl()) : nullptr;
     return variable != nullptr && variable->getInit() != nullptr;
+}
+
+void forgetAliases(ASTContext &context)
+{
+    for (Decl *declaration : context.getTranslationUnitDecl()->decls()) {
+        if (!isa<FunctionDecl>(declaration))
+            continue;
+        declaration->dropAttr<AliasAttr>();
+        declaration->dropAttr<IFuncAttr>();
+    }
 }
 
 void markAllNames(Pragmas &pragmas, const Divided &divided)

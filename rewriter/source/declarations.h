@@ -20,6 +20,11 @@ struct Divided {
  * could be divided so too. Comes before anything keeps statements. */
 Divided divideDeclarations(clang::ASTContext &context, const Source &source);
 
+/* A function that is another name of one (`alias`), or is chosen when the program starts (`ifunc`),
+ * counts for clang as defined, without a body: what it does is as unknown as that of another
+ * file's. Comes before anything asks for definitions. */
+void forgetAliases(clang::ASTContext &context);
+
 /* What is said of a declaration holds for all its names that have an initialiser. */
 void markAllNames(Pragmas &pragmas, const Divided &divided);
 

@@ -2,6 +2,7 @@
  * The clause stands in the file as calls: what the parser says of them, it says of the clause. */
 #include "state/checked.h"
 #include "joined/open.h"
+#include "source/declarations.h"
 #include "state/omitted.h"
 #include <clang/Frontend/CompilerInstance.h>
 #include <clang/Tooling/Tooling.h>
@@ -69,6 +70,7 @@ class Reader : public ASTConsumer
 
     void HandleTranslationUnit(ASTContext &context) override
     {
+        forgetAliases(context);
         if (!context.getDiagnostics().hasErrorOccurred())
             look(context);
     }
