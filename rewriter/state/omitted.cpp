@@ -8,6 +8,7 @@
 #include "state/clause_parts.h"
 #include "state/one_struct.h"
 #include "state/passing.h"
+#include "state/sight.h"
 #include "state/unnamed.h"
 #include <algorithm>
 #include <clang/Lex/Lexer.h>
@@ -252,9 +253,10 @@ class Finder
     {
         const SourceManager &manager = context.getSourceManager();
         const SourceLocation at = told.point->getBeginLoc();
-        if (!manager.isBeforeInTranslationUnit(variable->getLocation(), at))
-            return false;
-        return variable->isFileVarDecl() || (variable->getDeclContext() == told.function);
+        if (variable->isFileVarDecl())
+            return isDeclaredFor(manager, variable, at);
+        return manager.isBeforeInTranslationUnit(variable->getLocation(), at) &&
+               variable->getDeclContext() == told.function;
     }
 
     void nameAll()
@@ -499,7 +501,7 @@ static std::string hiddenIn(const std::set<Left> &found)
     std::string text;
     for (const Left &one : found)
         if (!one.owner.empty() && !one.leads)
-            text += (text.empty() ? "" : ", ") + ("'" + one.name + "'");
+            text += (text.empty() ? "" : ", ") + ("'" + one.name + "'" + one.file);
     return text;
 }
 

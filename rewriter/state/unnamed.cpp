@@ -5,6 +5,7 @@
 #include "source/integer.h"
 #include "state/one_struct.h"
 #include "state/passing.h"
+#include "state/sight.h"
 #include "walk/walk.h"
 #include <algorithm>
 
@@ -235,11 +236,11 @@ class Comparison
     bool isVisible(const VarDecl *variable, Memory::Id object)
     {
         const SourceManager &manager = context.getSourceManager();
-        if (!manager.isBeforeInTranslationUnit(variable->getLocation(), point->getBeginLoc()))
-            return false;
-        return variable->isFileVarDecl() ||
-               (variable->getParentFunctionOrMethod() == function &&
-                walk.memory.variable(variable, walk.wayThere) == object);
+        if (variable->isFileVarDecl())
+            return isDeclaredFor(manager, variable, point->getBeginLoc());
+        return manager.isBeforeInTranslationUnit(variable->getLocation(), point->getBeginLoc()) &&
+               variable->getParentFunctionOrMethod() == function &&
+               walk.memory.variable(variable, walk.wayThere) == object;
     }
 
     /* How the loop's function calls OBJECT, "*p" what a pointer leads to; empty: not at all. */
@@ -288,9 +289,9 @@ class Comparison
         const SourceLocation at = manager.getExpansionLoc(where);
         const PresumedLoc place = manager.getPresumedLoc(at);
         const std::string line = place.isValid() ? std::to_string(place.getLine()) : "?";
-        return manager.isInMainFile(at) || !place.isValid()
-                   ? line
-                   : line + " of " + std::string(place.getFilename());
+        const bool here =
+            manager.isInMainFile(at) && otherFile(manager, at, point->getBeginLoc()).empty();
+        return here || !place.isValid() ? line : line + " of " + std::string(place.getFilename());
     }
 
     /* Of memory without a name: what its making is called. */
@@ -337,6 +338,8 @@ class Comparison
                      : nullptr;
         found.name = variable ? variable->getNameAsString() : madeWhere(root);
         found.owner = owner ? owner->getNameAsString() : "others";
+        if (variable != nullptr)
+            found.file = whereDeclared(context.getSourceManager(), variable, point->getBeginLoc());
         return found;
     }
 };
@@ -358,7 +361,7 @@ std::string advise(const std::set<Left> &all)
          : !found.owner.empty() ? hidden
          : found.value          ? values
                                 : arrays)
-            .push_back(found.name);
+            .push_back(found.name + found.file);
     }
     std::vector<std::string> advice;
     if (!values.empty())

@@ -16,6 +16,7 @@ namespace xmpi
 /* What may be read again before it is surely set anew. */
 struct Left {
     std::string name, line, owner; /* OWNER: the function that alone can name it */
+    std::string file;              /* where that is another file: behind the name (sight.h) */
     bool value = false;            /* no array, nor in one */
     bool leads = false;            /* a pointer that leads elsewhere */
 

@@ -422,6 +422,33 @@ static void test_told_once(void **state)
     free(said);
 }
 
+/* No clause is asked to name what the loop's file cannot, and what is said of a clause when the
+ * program is linked is no error where there is a program. */
+static void test_out_of_sight(void **state)
+{
+    (void)state;
+    static const char hidden[] = "counted of field.c (without static) where the loop sees it";
+    write_program((more_t[3]){
+        {"MORE_HEADER", "void count_up(double *first);"},
+        {"MORE_FIELD", "#include <stdio.h>\nstatic int counted;\nvoid count_up(double *first) {\n"
+                       "printf(\"%d\\n\", counted++);\nif (first) *first = counted; }"},
+        {"MORE_STEP", "count_up(f.now);"}});
+    char *said = sh("$X -c main.c && $X -c field.c && $X main.o field.o -o p");
+    if (strstr(said, "and has 'counted' of field.c (without static) where") == NULL ||
+        strstr(said, "counted)") != NULL)
+        fail_msg("%s", said);
+    free(said);
+    free(sh("sed -i 's/int step = 0/step = 0/; s/int rank;/int rank, step;/; s/xmpi loop/& "
+            "state(rows(f.now[f.rows][f.columns] from f.first, f.count), same(step))/; "
+            "s/count_up(f.now)/count_up(0)/; s/field_step(&f, step)/f.now[0] += step/' main.c"));
+    said = sh("$X -c main.c && $X main.o field.o -o p");
+    if (strstr(said, "main.c:15: warning: state(...): 'counted' (changed in line 7 of field.c)") ==
+            NULL ||
+        strstr(said, hidden) == NULL || strstr(said, "error") != NULL)
+        fail_msg("%s", said);
+    free(said);
+}
+
 /* The text that is kept has all files, and is what debuggers see; else they see the user's. */
 static void test_seen(void **state)
 {
@@ -438,10 +465,11 @@ static void test_seen(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_ways),       cmocka_unit_test(test_ways_apart),
-        cmocka_unit_test(test_names),      cmocka_unit_test(test_others),
-        cmocka_unit_test(test_not_needed), cmocka_unit_test(test_redirected),
-        cmocka_unit_test(test_told_once),  cmocka_unit_test(test_seen),
+        cmocka_unit_test(test_ways),         cmocka_unit_test(test_ways_apart),
+        cmocka_unit_test(test_names),        cmocka_unit_test(test_others),
+        cmocka_unit_test(test_not_needed),   cmocka_unit_test(test_redirected),
+        cmocka_unit_test(test_told_once),    cmocka_unit_test(test_seen),
+        cmocka_unit_test(test_out_of_sight),
     };
     scratch = scratch_make();
     machine_invent();

@@ -284,6 +284,18 @@ static int refuse(driver_t *driver, const record_t *record)
     return status != 0;
 }
 
+/* What the rewriter has said of a loop that stays what it is: no error keeps the program from being
+ * made. */
+static const char *as_warnings(const join_t *join)
+{
+    static const char error[] = ": error: ";
+    const char *result = "", *rest = join->said;
+    for (const char *at; (at = strstr(rest, error)) != NULL; rest = at + strlen(error))
+        result = memory_format(join->driver->memory, "%s%.*s: warning: ", result, (int)(at - rest),
+                               rest);
+    return memory_format(join->driver->memory, "%s%s", result, rest);
+}
+
 /* What was put off until now of loops that have not become anything else. */
 static int tell_pending(const join_t *join)
 {
@@ -299,7 +311,7 @@ static int tell_pending(const join_t *join)
             fputs(record->pending, stderr);
     }
     if (join->looked)
-        fputs(join->said, stderr);
+        fputs(status != 0 ? join->said : as_warnings(join), stderr);
     if (status != 0) /* as where a file that is compiled is refused */
         unlink(output_of(join->driver));
     return status;

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Which variables a loop can name, also where its file is one of several in a text (joined/). */
+#ifndef XMPI_REWRITER_SIGHT_H
+#define XMPI_REWRITER_SIGHT_H
+
+#include <clang/AST/Decl.h>
+#include <string>
+
+namespace xmpi
+{
+
+/* The file that PLACE is in, as the user calls it, where AT is in another one of the same text;
+ * else empty, and for headers. */
+std::string otherFile(const clang::SourceManager &manager, clang::SourceLocation place,
+                      clang::SourceLocation at);
+
+/* VARIABLE, of file scope, is declared in front of AT in its file or in a header. */
+bool isDeclaredFor(const clang::SourceManager &manager, const clang::VarDecl *variable,
+                   clang::SourceLocation at);
+
+/* Behind the name of VARIABLE, which AT cannot name: " of report.c (without static)", as far as it
+ * is in another file. */
+std::string whereDeclared(const clang::SourceManager &manager, const clang::VarDecl *variable,
+                          clang::SourceLocation at);
+
+} // namespace xmpi
+#endif
