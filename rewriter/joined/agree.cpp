@@ -17,16 +17,21 @@ std::string baseOf(const std::string &file)
     return llvm::sys::path::filename(file).str();
 }
 
-/* A header that is younger than what was compiled with it; empty: none is. */
+/* Of a header that is younger than what was compiled with it, or may be; empty: none is. */
 std::string changedHeader(const Member &member)
 {
+    const long long made = member.part->made;
     for (const std::string &file : member.alone->files) {
         llvm::sys::fs::file_status status;
         if (llvm::sys::fs::status(file, status))
-            return file;
+            return baseOf(file) + " is not there";
         const auto changed = status.getLastModificationTime().time_since_epoch();
-        if (member.part->made != 0 && changed.count() > member.part->made)
-            return file;
+        if (made < 0)
+            return "its object is not among the files of the command, so that nobody knows "
+                   "whether " +
+                   baseOf(file) + " has been changed since";
+        if (made > 0 && changed.count() > made)
+            return baseOf(file) + " has been changed since it was compiled";
     }
     return "";
 }
@@ -52,7 +57,7 @@ std::string whyNot(const std::vector<Member> &members, size_t at)
     if (member.alone->constructors > 0)
         return "it has functions that run before main";
     if (const std::string header = changedHeader(member); !header.empty())
-        return baseOf(header) + " has been changed since it was compiled";
+        return header;
     return keptTwice(members, at);
 }
 
@@ -107,7 +112,8 @@ std::vector<uint64_t> readsOf(const Seen &seen, size_t part, const std::string &
     return tokens;
 }
 
-/* Each header is read as alone, or was read before in the same way and is not again. */
+/* Each header is read as alone, or was read before in the same way, it or a copy, and is not again.
+ */
 Fault otherHeader(const std::vector<Member> &members, size_t at, const Seen &together)
 {
     std::set<std::string> files;
@@ -126,12 +132,24 @@ Fault otherHeader(const std::vector<Member> &members, size_t at, const Seen &tog
                                      [&](uint64_t tokens) { return tokens == alone[0]; });
         bool before = false;
         for (const Seen::Inclusion &inclusion : together.inclusions)
-            before = before || (inclusion.part < at && inclusion.file == file &&
-                                inclusion.tokens == alone[0]);
+            before = before || (inclusion.part < at && inclusion.tokens == alone[0]);
         if (!one || !before)
             return {at, baseOf(file) + " says something else there"};
     }
     return {};
+}
+
+/* The error is that a header says again what it, or a copy, has said for a part before. */
+bool isUnguarded(const Seen &together)
+{
+    if (together.errorFile.empty() || together.error.find("redefinition") == std::string::npos)
+        return false;
+    const std::vector<uint64_t> again = readsOf(together, together.errorPart, together.errorFile);
+    return std::any_of(together.inclusions.begin(), together.inclusions.end(),
+                       [&](const Seen::Inclusion &one) {
+                           return one.part < together.errorPart &&
+                                  std::count(again.begin(), again.end(), one.tokens) != 0;
+                       });
 }
 
 /* Of what is wrong in the loop's file the one is to blame that it contradicts. */
@@ -139,7 +157,10 @@ Fault understood(const std::vector<Member> &members, size_t at, const Seen &toge
 {
     if (together.error.empty() || together.errorPart != at)
         return {};
-    return {members[at].part->loop ? together.otherPart : at, together.error};
+    return {members[at].part->loop ? together.otherPart : at,
+            isUnguarded(together)
+                ? baseOf(together.errorFile) + " has no include guard, and others read it, too"
+                : together.error};
 }
 
 Fault otherLibrary(const std::vector<Member> &members, size_t at, const Seen &together)

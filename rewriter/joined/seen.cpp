@@ -381,11 +381,10 @@ class Errors : public DiagnosticConsumer
         const bool note = level == DiagnosticsEngine::Note && !seen.error.empty() && !noted;
         if (!first && !note)
             return;
-        const size_t part =
-            info.hasSourceManager() && info.getLocation().isValid()
-                ? Places(info.getSourceManager(), layout)
-                      .partOf(info.getSourceManager().getFileLoc(info.getLocation()))
-                : 0;
+        const bool placed = info.hasSourceManager() && info.getLocation().isValid();
+        const SourceLocation place =
+            placed ? info.getSourceManager().getFileLoc(info.getLocation()) : SourceLocation();
+        const size_t part = placed ? Places(info.getSourceManager(), layout).partOf(place) : 0;
         noted = note;
         seen.otherPart = part;
         if (!first)
@@ -394,6 +393,8 @@ class Errors : public DiagnosticConsumer
         info.FormatDiagnostic(text);
         seen.error = text.str().str();
         seen.errorPart = part;
+        if (placed && Places(info.getSourceManager(), layout).inUserHeader(place))
+            seen.errorFile = Places(info.getSourceManager(), layout).fileOf(place);
     }
 
   private:

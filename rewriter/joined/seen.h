@@ -38,6 +38,7 @@ struct Seen {
     std::string error;    /* the first one; empty: it is C */
     size_t errorPart = 0; /* where that is, and what it is said to contradict */
     size_t otherPart = 0;
+    std::string errorFile; /* a header of the user's; empty: in the part itself */
 
     std::vector<std::vector<std::string>> tokens; /* of each part, macros expanded */
     std::vector<Inclusion> inclusions;

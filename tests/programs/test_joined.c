@@ -209,6 +209,15 @@ static void test_ways(void **state)
          "$X main.o -L. -lfield -o p",
          "p"},
         {"$X -c main.c && $X -c field.c && ar rcs all.a main.o field.o && $X all.a -o p", "p"},
+        {"$X -c main.c && $X -c field.c && ar rcT sub/thin.a field.o && $X main.o sub/thin.a -o p",
+         "p"},
+        {"$X -c main.c && $X -c field.c && ar rcT libfield.a field.o && "
+         "$X main.o -L. -lfield -o p",
+         "p"},
+        {"$X -c main.c && cp field.[ch] sub && cd sub && $X -c field.c && cd .. && "
+         "$X main.o sub/field.o -o p",
+         "p"},
+        {"$X -O2 -c main.c && $X -O1 -O2 -c field.c && $X main.o field.o -o p", "p"},
         {"$X -c main.c && $X -c field.c && $X main.o field.o -s -o p", "p"},
         {"$X -c main.c && $X field.c main.o -o p", "p"},
         {"cd sub && $X -I. -c ../main.c && $X -Isub -c ../field.c -o f.o && $X main.o f.o -o ../p",
@@ -340,7 +349,23 @@ static void test_others(void **state)
          "field.c, as it has functions that run before main"},
         {{{NULL, NULL}},
          "$X -w -O1 -c field.c",
-         "field.c, as it is compiled with other options ('-O1', not '')"},
+         "field.c, as it is compiled with '-O1', and main.c without"},
+        {{{NULL, NULL}},
+         "$X -w -O2 -c main.c && $X -w -O2 -O3 -c field.c",
+         "field.c, as it is compiled with '-O3', and main.c with '-O2'"},
+        {{{NULL, NULL}},
+         "$X -w -g -c main.c",
+         "field.c, as it is compiled without '-g', and main.c with it"},
+        {{{NULL, NULL}},
+         "objcopy -L field_make -L field_step -L field_most field.o sub/a.o && "
+         "ld -r field.o sub/a.o -o sub/b.o && mv sub/b.o field.o",
+         "field.c, as it is compiled twice [xmpi-other-file]"},
+        {{{NULL, NULL}},
+         "mv field.o sub/a.o && echo 'INPUT(sub/a.o)' >field.o",
+         "field.c, as its object is not among the files of the command"},
+        {{{"MORE_FIELD", "#include \"loose.h\""}, {"MORE_LOOP", "#include \"loose.h\""}},
+         "true",
+         "field.c, as loose.h has no include guard"},
         {{{NULL, NULL}},
          "echo '/* */' >>field.c",
          "field.c, as it has been changed since it was compiled"},
@@ -364,6 +389,7 @@ static void test_others(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         write_program(cases[i].more);
         put("leaks.h", "#define scale 2.0\n", cases[i].more);
+        put("loose.h", "struct loose { int a; };\n", cases[i].more);
         free(sh("'%s/bin/mpicc' -w main.c field.c -lm -o plain", build_dir()));
         char *said = sh("$X -w -c main.c && $X -w -c field.c && %s && $X main.o field.o -lm -o p",
                         cases[i].change);

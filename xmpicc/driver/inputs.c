@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "driver/base/file.h"
+#include "driver/linking/archive.h"
 #include "driver/linking/record.h"
 #include "includes.h"
 #include "inputs.h"
@@ -51,7 +52,7 @@ static int refuse(const input_t *input)
 
 /* What becomes a part of the program, an object or an archive, tells in PART what loops it has; a
  * shared library, and our own archive, which has what they call, do not. */
-static void look_into_part(const driver_t *driver, const char *path, input_t *part)
+static void look_into_file(const driver_t *driver, const char *path, input_t *part)
 {
     static const char archive[] = "!<arch>", bitcode[] = "BC\xc0\xde", elf[] = "\177ELF";
     enum { ELF_TYPE = 16, ELF_RELOCATABLE = 1 };
@@ -64,10 +65,19 @@ static void look_into_part(const driver_t *driver, const char *path, input_t *pa
     if (!object && strncmp(content, archive, strlen(archive)) != 0 &&
         strncmp(content, bitcode, strlen(bitcode)) != 0)
         return;
-    part->moves = source_may_move(content, length);
-    part->divides = source_may_divide(content, length);
-    part->relies = source_may_rely(content, length);
-    part->open = record_is_open(content, length);
+    part->moves |= source_may_move(content, length);
+    part->divides |= source_may_divide(content, length);
+    part->relies |= source_may_rely(content, length);
+    part->open |= record_is_open(content, length);
+}
+
+static void look_into_part(const driver_t *driver, const char *path, input_t *part)
+{
+    const words_t members = archive_thin_members(driver->memory, path);
+    for (size_t i = 0; i < members.count; i++)
+        look_into_file(driver, members.items[i], part);
+    if (members.count == 0)
+        look_into_file(driver, path, part);
 }
 
 /* The archive that -lNAME stands for, in the first folder of the user's that has such a library;

@@ -317,12 +317,22 @@ static int tell_pending(const join_t *join)
     return status;
 }
 
+/* The same has been said of the same file, which is in the program several times. */
+static bool is_said(const sources_t *sources, size_t at)
+{
+    for (size_t i = 0; i < at; i++)
+        if (sources->apart[i] != NULL && strcmp(sources->apart[i], sources->apart[at]) == 0 &&
+            strcmp(sources->all.items[i].source, sources->all.items[at].source) == 0)
+            return true;
+    return false;
+}
+
 static void tell_apart(join_t *join)
 {
     const sources_t *sources = &join->sources;
     const char *all = "";
     for (size_t i = 0; i < sources->all.count; i++)
-        if (sources->apart[i] != NULL && *sources->apart[i] != '\0')
+        if (sources->apart[i] != NULL && *sources->apart[i] != '\0' && !is_said(sources, i))
             all =
                 memory_format(join->driver->memory, "%s%s%s, as %s", all, *all != '\0' ? "; " : "",
                               sources->all.items[i].source, sources->apart[i]);

@@ -18,7 +18,7 @@ typedef struct {
     const char *keep;    /* where its rewritten text is kept; "": nowhere */
     words_t words;       /* the options that matter for what is made of it */
     size_t input;        /* it is this input of the command; RECORD_OF_OBJECT: of an object */
-    long long made;      /* when the object was, in ns since 1970; 0: now */
+    long long made;      /* when the object was, in ns since 1970; 0: now; -1: nobody knows */
     const char *bytes;   /* as it stands in the object */
     size_t length;
 } record_t;

@@ -7,6 +7,7 @@
 #include "driver/arguments/options.h"
 #include "driver/base/file.h"
 #include "driver/base/message.h"
+#include "driver/linking/archive.h"
 #include "driver/linking/object.h"
 #include "driver/linking/sources.h"
 #include "driver/rewriting/language.h"
@@ -38,29 +39,35 @@ static records_t all_records(const driver_t *driver)
 static long long time_of(const char *path)
 {
     struct stat info;
-    return stat(path, &info) == 0 ? info.st_mtim.tv_sec * 1000000000LL + info.st_mtim.tv_nsec : 1;
+    return stat(path, &info) == 0 ? info.st_mtim.tv_sec * 1000000000LL + info.st_mtim.tv_nsec : -1;
 }
 
-/* When the object with RECORD was made: that of the file of the command that has it. */
+static void add_file(words_t *files, const char *path)
+{
+    const words_t members = archive_thin_members(files->memory, path);
+    words_append(files, &members);
+    if (members.count == 0)
+        words_add(files, path);
+}
+
+/* When the object with RECORD was made: that of the file of the command that has it; -1: none has,
+ * as far as is seen. */
 static long long time_made(const driver_t *driver, const record_t *record)
 {
     const invocation_t *invocation = &driver->invocation;
-    for (size_t i = 0; i < invocation->input_count; i++) {
+    words_t files = words_new(driver->memory);
+    for (size_t i = 0; i < invocation->input_count; i++)
+        if (invocation->inputs[i].language == LANGUAGE_NONE)
+            add_file(&files, invocation->inputs[i].path);
+    for (size_t i = 0; i < invocation->archives.count; i++)
+        add_file(&files, invocation->archives.items[i]);
+    for (size_t i = 0; i < files.count; i++) {
         size_t length;
-        const char *path = invocation->inputs[i].path;
-        const char *content = invocation->inputs[i].language == LANGUAGE_NONE
-                                  ? file_read(driver->memory, path, &length)
-                                  : NULL;
+        const char *content = file_read(driver->memory, files.items[i], &length);
         if (content != NULL && memmem(content, length, record->bytes, record->length) != NULL)
-            return time_of(path);
+            return time_of(files.items[i]);
     }
-    for (size_t i = 0; i < invocation->archives.count; i++) {
-        size_t length;
-        const char *content = file_read(driver->memory, invocation->archives.items[i], &length);
-        if (content != NULL && memmem(content, length, record->bytes, record->length) != NULL)
-            return time_of(invocation->archives.items[i]);
-    }
-    return 1;
+    return -1;
 }
 
 static bool is_include(const option_t *option)
@@ -77,32 +84,65 @@ static bool is_warning(const char *word)
 }
 
 /* What decides about what is made of a source: neither warnings nor folders, as what is found there
- * is compared. */
+ * is compared. Of the levels of optimization the last one counts. */
 static words_t decisive(const words_t *words)
 {
+    const char *level = NULL;
     words_t result = words_new(words->memory);
     for (size_t i = 0; i < words->count; i++) {
         const char *word = words->items[i];
         const option_t *option = option_find(word);
         if (is_include(option))
             i += (size_t)option_takes_next(option, word);
+        else if (strncmp(word, "-O", 2) == 0)
+            level = word;
         else if (!is_warning(word))
             words_add(&result, word);
+    }
+    if (level != NULL)
+        words_add(&result, level);
+    return result;
+}
+
+/* The words of ONE that OTHER has not, or has in less places. */
+static words_t without(const words_t *one, const words_t *other)
+{
+    words_t left = words_copy(other), result = words_new(one->memory);
+    for (size_t i = 0; i < one->count; i++) {
+        size_t at = 0;
+        while (at < left.count && strcmp(left.items[at], one->items[i]) != 0)
+            at++;
+        if (at < left.count)
+            left.items[at] = "";
+        else
+            words_add(&result, one->items[i]);
     }
     return result;
 }
 
+static bool are_equal(const words_t *one, const words_t *other)
+{
+    bool equal = one->count == other->count;
+    for (size_t i = 0; i < one->count && equal; i++)
+        equal = strcmp(one->items[i], other->items[i]) == 0;
+    return equal;
+}
+
 static const char *difference(const record_t *record, const record_t *main)
 {
-    words_t one = decisive(&record->words), other = decisive(&main->words);
-    for (size_t i = 0; i < one.count || i < other.count; i++) {
-        const char *has = i < one.count ? one.items[i] : NULL;
-        const char *wants = i < other.count ? other.items[i] : NULL;
-        if (has == NULL || wants == NULL || strcmp(has, wants) != 0)
-            return memory_format(one.memory, "it is compiled with other options ('%s', not '%s')",
-                                 has != NULL ? has : "", wants != NULL ? wants : "");
-    }
-    return NULL;
+    const words_t one = decisive(&record->words), other = decisive(&main->words);
+    const words_t has = without(&one, &other), wants = without(&other, &one);
+    if (are_equal(&one, &other))
+        return NULL;
+    if (has.count == 0 && wants.count == 0)
+        return memory_format(one.memory, "its options are in another order than those of %s",
+                             main->source);
+    if (has.count == 0)
+        return memory_format(one.memory, "it is compiled without '%s', and %s with it",
+                             words_quote(&wants), main->source);
+    return memory_format(
+        one.memory, "it is compiled with '%s', and %s %s", words_quote(&has), main->source,
+        wants.count == 0 ? "without" : memory_format(one.memory, "with '%s'", words_quote(&wants)));
 }
 
 const char *sources_path(memory_t *memory, const record_t *record, const record_t *main,
