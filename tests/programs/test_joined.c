@@ -223,8 +223,8 @@ static void test_ways(void **state)
         {"cd sub && $X -I. -c ../main.c && $X -Isub -c ../field.c -o f.o && $X main.o f.o -o ../p",
          "p"},
         {"$X -c main.c && cd sub && $X -c ../field.c && cd .. && $X main.o sub/field.o -o p", "p"},
-        {"$X -c main.c && $X -c field.c && ld -r main.o field.o -o all.o && rm main.o field.o && "
-         "$X all.o -o p",
+        {"$X -g -c main.c && $X -g -c field.c && strip -g main.o && ar rcs l.a field.o && "
+         "strip --strip-debug l.a && $X main.o l.a -o p",
          "p"},
         {"echo 'p: main.o field.o; $(CC) -o $@ $^\nq: main.o field.o; $(CC) -o $@ $^' >Makefile && "
          "make -s -j3 CC=$X p q && cmp p q",
@@ -249,6 +249,7 @@ static void test_ways_apart(void **state)
         "$X -c main.c && $X -c field.c && $X --xmpi-apart main.o field.o -o p",
         "$X -c main.c && '%s/bin/mpicc' -c field.c && $X main.o field.o -o p",
         "$X -flto main.c field.c -o p",
+        "$X -fprofile-generate main.c field.c -o p",
         "$X -c main.c && $X -fPIC -shared field.c -o libfield.so && "
         "$X main.o -L. -lfield -Wl,-rpath,$PWD -o p",
         "$X -c main.c && $X -c field.c && ar rcs libfield.a field.o && "
@@ -400,6 +401,46 @@ static void test_others(void **state)
     }
 }
 
+/* Objects that have become others since they were compiled, or may have: what was done to them is
+ * not in the sources. */
+static void test_objects_changed(void **state)
+{
+    (void)state;
+    static const char changed[] = "field.c, as its object has been changed since it was compiled";
+    static const char merged[] = "its object has been linked with others";
+    static const char unknown[] = "field.c, as its object is not in a file or archive";
+    static const struct {
+        const char *line, *said;
+    } cases[] = {
+        {"objcopy --redefine-sym MPI_Allreduce=PMPI_Allreduce field.o && $X main.o field.o -o p",
+         changed},
+        {"objcopy --redefine-sym MPI_Comm_rank=MPI_Comm_size "
+         "--redefine-sym MPI_Comm_size=MPI_Comm_rank field.o && cp field.o f.o && "
+         "objcopy --redefine-sym MPI_Comm_rank=MPI_Comm_size "
+         "--redefine-sym MPI_Comm_size=MPI_Comm_rank f.o && $X main.o f.o -o p",
+         NULL},
+        {"objcopy --redefine-sym MPI_Allreduce=PMPI_Allreduce field.o && ar rcs libf.a field.o && "
+         "$X main.o -L. -lf -o p",
+         changed},
+        {"objcopy --weaken-symbol=field_step field.o && $X main.o field.o -o p", changed},
+        {"objcopy --dump-section .text=t field.o && truncate -s +1 t && "
+         "objcopy --update-section .text=t field.o && $X main.o field.o -o p",
+         changed},
+        {"ld -r main.o field.o -o all.o && $X all.o -o p", merged},
+        {"ar rcsT thin.a field.o && $X main.o thin.a -o p", unknown},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        write_program((more_t[3]){{NULL, NULL}});
+        char *said = sh("$X -w -c main.c && $X -w -c field.c && %s", cases[i].line);
+        const bool apart = cases[i].said != NULL;
+        if (is_divisible("p") == apart || (apart && strstr(said, cases[i].said) == NULL))
+            fail_msg("%s: %s", cases[i].line, said);
+        free(said);
+        if (!apart)
+            expect_same("p");
+    }
+}
+
 /* Nobody hears of files that the loop has nothing to do with. */
 static void test_not_needed(void **state)
 {
@@ -491,10 +532,15 @@ static void test_seen(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_ways),         cmocka_unit_test(test_ways_apart),
-        cmocka_unit_test(test_names),        cmocka_unit_test(test_others),
-        cmocka_unit_test(test_not_needed),   cmocka_unit_test(test_redirected),
-        cmocka_unit_test(test_told_once),    cmocka_unit_test(test_seen),
+        cmocka_unit_test(test_ways),
+        cmocka_unit_test(test_ways_apart),
+        cmocka_unit_test(test_names),
+        cmocka_unit_test(test_others),
+        cmocka_unit_test(test_objects_changed),
+        cmocka_unit_test(test_not_needed),
+        cmocka_unit_test(test_redirected),
+        cmocka_unit_test(test_told_once),
+        cmocka_unit_test(test_seen),
         cmocka_unit_test(test_out_of_sight),
     };
     scratch = scratch_make();

@@ -1,54 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * A section of ours in objects and programs. */
-#include <elf.h>
 #include <string.h>
 
 #include "driver/base/file.h"
+#include "driver/linking/elf.h"
 #include "driver/linking/object.h"
 
 static const char section_name[] = ".xmpi_source";
-
-/* A file, and its sections where these can be read. */
-typedef struct {
-    char *content;
-    size_t length;
-    Elf64_Ehdr head;
-    const Elf64_Shdr *sections;
-    const char *names;
-    size_t names_size;
-} elf_t;
-
-/* Files of other machines, and with more sections than fit into their head, are none of ours. */
-static bool is_elf(const elf_t *elf)
-{
-    const Elf64_Ehdr *head = &elf->head;
-    return memcmp(head->e_ident, ELFMAG, SELFMAG) == 0 && head->e_ident[EI_CLASS] == ELFCLASS64 &&
-           head->e_ident[EI_DATA] == ELFDATA2LSB && head->e_shentsize == sizeof(Elf64_Shdr) &&
-           head->e_shnum > 0 && head->e_shstrndx < head->e_shnum && head->e_shoff % 8 == 0 &&
-           head->e_shoff <= elf->length &&
-           head->e_shnum <= (elf->length - head->e_shoff) / sizeof(Elf64_Shdr);
-}
-
-static bool has_bytes(const elf_t *elf, const Elf64_Shdr *section)
-{
-    return section->sh_offset <= elf->length &&
-           section->sh_size <= elf->length - section->sh_offset;
-}
-
-static bool elf_open(elf_t *elf, memory_t *memory, const char *path)
-{
-    elf->content = file_read(memory, path, &elf->length);
-    if (elf->content == NULL || elf->length < sizeof elf->head)
-        return false;
-    memcpy(&elf->head, elf->content, sizeof elf->head);
-    if (!is_elf(elf))
-        return false;
-    elf->sections = (const Elf64_Shdr *)(const void *)(elf->content + elf->head.e_shoff);
-    const Elf64_Shdr *names = &elf->sections[elf->head.e_shstrndx];
-    elf->names = elf->content + names->sh_offset;
-    elf->names_size = names->sh_size;
-    return has_bytes(elf, names) && names->sh_size > 0 && elf->names[names->sh_size - 1] == '\0';
-}
 
 static size_t aligned(size_t offset)
 {
@@ -89,25 +47,33 @@ bool object_add(memory_t *memory, const char *path, const char *text, size_t len
 {
     elf_t elf;
     size_t size;
-    if (!elf_open(&elf, memory, path) || elf.head.e_type != ET_REL ||
+    const char *content = file_read(memory, path, &size);
+    if (content == NULL || !elf_open(&elf, content, size) || elf.head.e_type != ET_REL ||
         elf.head.e_shnum + 1 >= SHN_LORESERVE)
         return false;
     char *result = with_section(memory, &elf, text, length, &size);
     return file_replace(memory, path, result, size) == 0;
 }
 
-char *object_read(memory_t *memory, const char *path, size_t *length)
+char *object_read_bytes(memory_t *memory, const char *content, size_t size, size_t *length)
 {
     elf_t elf;
-    if (!elf_open(&elf, memory, path))
+    if (!elf_open(&elf, content, size))
         return NULL;
     for (size_t i = 0; i < elf.head.e_shnum; i++) {
         const Elf64_Shdr *section = &elf.sections[i];
-        if (section->sh_name >= elf.names_size || section->sh_type == SHT_NOBITS ||
-            strcmp(elf.names + section->sh_name, section_name) != 0 || !has_bytes(&elf, section))
+        if (section->sh_type == SHT_NOBITS || !elf_has_bytes(&elf, section) ||
+            strcmp(elf_section_name(&elf, section), section_name) != 0)
             continue;
         *length = section->sh_size;
-        return memory_copy(memory, elf.content + section->sh_offset, section->sh_size);
+        return memory_copy(memory, content + section->sh_offset, section->sh_size);
     }
     return NULL;
+}
+
+char *object_read(memory_t *memory, const char *path, size_t *length)
+{
+    size_t size;
+    const char *content = file_read(memory, path, &size);
+    return content != NULL ? object_read_bytes(memory, content, size, length) : NULL;
 }

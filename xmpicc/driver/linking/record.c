@@ -15,26 +15,53 @@
 #include "driver/rewriting/rewrite_command.h"
 
 /* A record: this, and the fields, each with a 0 behind it. */
-static const char mark[] = "xmpi-source 1";
+static const char mark[] = "xmpi-source 2";
 
 const char *record_digest(memory_t *memory, const char *text, size_t length)
 {
     return memory_format(memory, "%016llx", (unsigned long long)XXH3_64bits(text, length));
 }
 
+/* An assembler that writes a listing (-a…) or a depfile (-MD, --MD). */
+static bool asks_assembler_for_files(const word_t *word)
+{
+    static const char *const names[] = {"-a", "-MD", "--MD"};
+    const option_t *option = word->option;
+    const char *list = strncmp(word->text, "-Wa", 3) == 0 ? word->text + 3 : NULL;
+    const bool handed =
+        option != NULL && word->kind == WORD_VALUE &&
+        (strcmp(option->name, "-Xassembler") == 0 || strcmp(option->name, "--for-assembler") == 0);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        const size_t length = strlen(names[i]);
+        for (const char *at = list; at != NULL && *at == ','; at += 1 + strcspn(at + 1, ","))
+            if (strncmp(at + 1, names[i], length) == 0)
+                return true;
+        if (handed && strncmp(word->text, names[i], length) == 0)
+            return true;
+    }
+    return false;
+}
+
 /* What is compiled so cannot be compiled with others: the linker gets to see none of it, further
  * files are named by it, or its folder is not to be told. */
 static bool stays_alone(const invocation_t *invocation)
 {
+    static const char *const names[] = {"-flto",        "-emit-llvm",
+                                        "-S",           "--assemble",
+                                        "-aux-info",    "-d",
+                                        "-fopt-info",   "-fsave-optimization-record",
+                                        "-ftime-trace", "-foptimization",
+                                        "-save-stats",  "-fplugin"};
     for (size_t i = 0; i < invocation->word_count; i++) {
         const word_t *word = &invocation->words[i];
         const option_t *option = word->option;
-        if (strncmp(word->text, "-flto", 5) == 0 || strcmp(word->text, "-S") == 0 ||
-            strcmp(word->text, "--assemble") == 0 || strcmp(word->text, "-emit-llvm") == 0)
-            return true;
-        if (option != NULL &&
-            ((option->properties & OPTION_BESIDE) != 0 || option->role == ROLE_MAP_FILE ||
-             option->role == ROLE_MAP_DEBUG || option->role == ROLE_MAP_MACRO))
+        for (size_t k = 0; k < sizeof names / sizeof *names && word->kind == WORD_OPTION; k++)
+            if (strncmp(word->text, names[k], strlen(names[k])) == 0)
+                return true;
+        if (asks_assembler_for_files(word) ||
+            (option != NULL &&
+             ((option->properties & OPTION_BESIDE) != 0 || option->role == ROLE_MAP_FILE ||
+              option->role == ROLE_MAP_DEBUG || option->role == ROLE_MAP_MACRO)))
             return true;
     }
     return false;
@@ -97,6 +124,7 @@ bool record_of_input(const driver_t *driver, size_t input, record_t *record)
                                                : "0",
                          .pending = of->pending != NULL ? of->pending : "",
                          .keep = keep != NULL ? keep : "",
+                         .object = "",
                          .words = words_that_matter(driver),
                          .input = input};
     free(folder);
@@ -110,8 +138,9 @@ static char *put(char *end, const char *field)
 
 static char *encode(memory_t *memory, const record_t *record, size_t *length)
 {
-    const char *const fields[] = {mark,         record->folder, record->source,  record->digest,
-                                  record->loop, record->rung,   record->pending, record->keep};
+    const char *const fields[] = {mark,          record->folder, record->source,  record->digest,
+                                  record->loop,  record->rung,   record->pending, record->keep,
+                                  record->object};
     const char *count = memory_format(memory, "%zu", record->words.count);
     *length = strlen(count) + 1;
     for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
@@ -140,10 +169,15 @@ static bool add_record(const driver_t *driver, size_t input)
 {
     record_t record;
     size_t length;
+    const char *path = object_of(driver, input);
     if (!record_wanted(driver) || !record_of_input(driver, input, &record))
         return false;
+    const char *content = file_read(driver->memory, path, &length);
+    record.object = content != NULL ? object_digest(driver->memory, content, length) : NULL;
+    if (record.object == NULL)
+        return false;
     const char *text = encode(driver->memory, &record, &length);
-    return object_add(driver->memory, object_of(driver, input), text, length);
+    return object_add(driver->memory, path, text, length);
 }
 
 void record_objects(const driver_t *driver)
@@ -172,7 +206,7 @@ static bool decode(memory_t *memory, const char **at, const char *end, record_t 
 {
     const char *begin = *at = memmem(*at, (size_t)(end - *at), mark, sizeof mark);
     const char **fields[] = {&record->folder, &record->source,  &record->digest, &record->loop,
-                             &record->rung,   &record->pending, &record->keep};
+                             &record->rung,   &record->pending, &record->keep,   &record->object};
     take(at, end);
     for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
         *fields[i] = take(at, end);
@@ -199,6 +233,11 @@ records_t records_read(memory_t *memory, const char *text, size_t length)
         records.items[records.count++] = one;
     }
     return records;
+}
+
+bool record_is_in(const char *content, size_t length)
+{
+    return memmem(content, length, mark, sizeof mark) != NULL;
 }
 
 bool record_is_open(const char *content, size_t length)

@@ -16,6 +16,7 @@ typedef struct {
     const char *pending; /* what is to be said of an open one; it begins with a '!' where it is an
                           * error that the loop is not divisible */
     const char *keep;    /* where its rewritten text is kept; "": nowhere */
+    const char *object;  /* what object_digest said of the object; "": there is none yet */
     words_t words;       /* the options that matter for what is made of it */
     size_t input;        /* it is this input of the command; RECORD_OF_OBJECT: of an object */
     long long made;      /* when the object was, in ns since 1970; 0: now; -1: nobody knows */
@@ -43,6 +44,9 @@ void record_objects(const driver_t *driver);
 
 /* Those that TEXT consists of. */
 records_t records_read(memory_t *memory, const char *text, size_t length);
+
+/* Whether CONTENT, an object or an archive, has records. */
+bool record_is_in(const char *content, size_t length);
 
 /* Whether CONTENT, an object or an archive, has a record of an open loop. */
 bool record_is_open(const char *content, size_t length);

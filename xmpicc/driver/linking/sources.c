@@ -2,13 +2,12 @@
  * The sources of a program that has been linked. */
 #define _GNU_SOURCE
 #include <string.h>
-#include <sys/stat.h>
 
 #include "driver/arguments/options.h"
 #include "driver/base/file.h"
 #include "driver/base/message.h"
-#include "driver/linking/archive.h"
 #include "driver/linking/object.h"
+#include "driver/linking/parts.h"
 #include "driver/linking/sources.h"
 #include "driver/rewriting/language.h"
 
@@ -34,40 +33,6 @@ static records_t all_records(const driver_t *driver)
         if (record_of_input(driver, i, &record))
             add(driver->memory, &records, &record);
     return records;
-}
-
-static long long time_of(const char *path)
-{
-    struct stat info;
-    return stat(path, &info) == 0 ? info.st_mtim.tv_sec * 1000000000LL + info.st_mtim.tv_nsec : -1;
-}
-
-static void add_file(words_t *files, const char *path)
-{
-    const words_t members = archive_thin_members(files->memory, path);
-    words_append(files, &members);
-    if (members.count == 0)
-        words_add(files, path);
-}
-
-/* When the object with RECORD was made: that of the file of the command that has it; -1: none has,
- * as far as is seen. */
-static long long time_made(const driver_t *driver, const record_t *record)
-{
-    const invocation_t *invocation = &driver->invocation;
-    words_t files = words_new(driver->memory);
-    for (size_t i = 0; i < invocation->input_count; i++)
-        if (invocation->inputs[i].language == LANGUAGE_NONE)
-            add_file(&files, invocation->inputs[i].path);
-    for (size_t i = 0; i < invocation->archives.count; i++)
-        add_file(&files, invocation->archives.items[i]);
-    for (size_t i = 0; i < files.count; i++) {
-        size_t length;
-        const char *content = file_read(driver->memory, files.items[i], &length);
-        if (content != NULL && memmem(content, length, record->bytes, record->length) != NULL)
-            return time_of(files.items[i]);
-    }
-    return -1;
 }
 
 static bool is_include(const option_t *option)
@@ -153,7 +118,9 @@ const char *sources_path(memory_t *memory, const record_t *record, const record_
     return memory_format(memory, "%s/%s", record->folder, path);
 }
 
-static const char *why_apart(const driver_t *driver, const sources_t *sources, size_t at)
+/* OBJECT is what is to be said of its object, or NULL. */
+static const char *why_apart(const driver_t *driver, const sources_t *sources, size_t at,
+                             const char *object)
 {
     const record_t *record = &sources->all.items[at], *main = &sources->all.items[sources->main];
     size_t length;
@@ -169,6 +136,8 @@ static const char *why_apart(const driver_t *driver, const sources_t *sources, s
         if (i != at && strcmp(sources->all.items[i].source, record->source) == 0 &&
             strcmp(sources->all.items[i].folder, record->folder) == 0)
             return "it is compiled twice";
+    if (object != NULL)
+        return object;
     return at == sources->main ? NULL : difference(record, main);
 }
 
@@ -182,14 +151,14 @@ sources_t sources_find(driver_t *driver, bool complained)
 {
     sources_t sources = {.all = all_records(driver), .main = SOURCES_NONE};
     sources.apart = memory_get(driver->memory, (sources.all.count + 1) * sizeof *sources.apart);
+    const char **objects = memory_get(driver->memory, (sources.all.count + 1) * sizeof *objects);
+    parts_compare(driver, &sources.all, objects);
     for (size_t i = 0; i < sources.all.count; i++)
         if (is_open(&sources.all.items[i], complained))
             sources.main = i;
     for (size_t i = 0; i < sources.all.count && sources.main != SOURCES_NONE; i++) {
-        record_t *record = &sources.all.items[i];
-        if (record->input == RECORD_OF_OBJECT)
-            record->made = time_made(driver, record);
-        sources.apart[i] = why_apart(driver, &sources, i);
+        const record_t *record = &sources.all.items[i];
+        sources.apart[i] = why_apart(driver, &sources, i, objects[i]);
         if (*record->loop != '\0' && !is_open(record, complained))
             sources.apart[i] = ""; /* its loop is what it is */
     }
