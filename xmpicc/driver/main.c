@@ -124,7 +124,7 @@ static int drive(driver_t *driver)
         runner_start(&driver->runner);
         return inform_flags(driver);
     }
-    if (invocation->input_count == 0)
+    if (invocation->input_count == 0 && (invocation->show || !parse_links(invocation)))
         return invocation->show || settings->dry_run ? inform_show(driver)
                                                      : be_mpicc_exactly(driver);
     return compile(driver);

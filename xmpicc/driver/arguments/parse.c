@@ -221,3 +221,25 @@ bool parse_has_role(const invocation_t *invocation, option_role_t role)
             return true;
     return false;
 }
+
+/* Whether what WORD hands to the linker is a library or a file. */
+static bool hands_part(const word_t *word)
+{
+    const bool handed =
+        word->kind == WORD_VALUE && (strcmp(word->option->name, "-Xlinker") == 0 ||
+                                     strcmp(word->option->name, "--for-linker") == 0);
+    if (strncmp(word->text, "-Wl,", 4) != 0)
+        return handed && (word->text[0] != '-' || strncmp(word->text, "-l", 2) == 0);
+    for (const char *at = word->text + 3; at != NULL; at = strchr(at + 1, ','))
+        if (at[1] != '-' || strncmp(at + 1, "-l", 2) == 0)
+            return true;
+    return false;
+}
+
+bool parse_links(const invocation_t *invocation)
+{
+    bool parts = invocation->input_count > 0 || parse_has_role(invocation, ROLE_LIBRARY);
+    for (size_t i = 0; i < invocation->word_count; i++)
+        parts = parts || hands_part(&invocation->words[i]);
+    return invocation->goal == GOAL_LINK && parts;
+}

@@ -69,4 +69,7 @@ const char *parse_next_value(const invocation_t *invocation, option_role_t role,
 /* Whether some word is an option with this role. */
 bool parse_has_role(const invocation_t *invocation, option_role_t role);
 
+/* Whether the command links: all may be in libraries. */
+bool parse_links(const invocation_t *invocation);
+
 #endif

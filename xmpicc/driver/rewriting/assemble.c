@@ -21,8 +21,7 @@ typedef struct {
 bool assemble_links_runtime(const driver_t *driver)
 {
     const invocation_t *invocation = &driver->invocation;
-    return invocation->goal == GOAL_LINK && invocation->input_count > 0 &&
-           (!invocation->no_program || driver->settings.link_shared);
+    return parse_links(invocation) && (!invocation->no_program || driver->settings.link_shared);
 }
 
 /* The user's own -lmpi or …/libmpi.so: the runtime has to come before it. */
