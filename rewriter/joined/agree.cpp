@@ -17,7 +17,7 @@ std::string baseOf(const std::string &file)
     return llvm::sys::path::filename(file).str();
 }
 
-/* Of a header that is younger than what was compiled with it, or may be; empty: none is. */
+/* Of a header that is younger than what was compiled with it; empty: none is. */
 std::string changedHeader(const Member &member)
 {
     const long long made = member.part->made;
@@ -26,10 +26,6 @@ std::string changedHeader(const Member &member)
         if (llvm::sys::fs::status(file, status))
             return baseOf(file) + " is not there";
         const auto changed = status.getLastModificationTime().time_since_epoch();
-        if (made < 0)
-            return "its object is not among the files of the command, so that nobody knows "
-                   "whether " +
-                   baseOf(file) + " has been changed since";
         if (made > 0 && changed.count() > made)
             return baseOf(file) + " has been changed since it was compiled";
     }

@@ -10,11 +10,11 @@ namespace xmpi
 {
 
 struct Part {
-    std::string name;   /* as it was typed, when it was compiled */
-    std::string path;   /* how it is found from here */
-    long long made = 0; /* when it was compiled, in ns since 1970; 0: just now; -1: nobody knows */
-    bool loop = false;  /* it has pragmas: it stands at the end of what is joined */
-    std::string apart;  /* why it cannot be joined, as xmpicc knows; empty: it may be */
+    std::string name;               /* as it was typed, when it was compiled */
+    std::string path;               /* how it is found from here */
+    long long made = 0;             /* when it was compiled, in ns since 1970; 0: just now */
+    bool loop = false;              /* it has pragmas: it stands at the end of what is joined */
+    std::string apart;              /* why it cannot be joined, as xmpicc knows; empty: it may be */
     std::vector<std::string> flags; /* of its own command, for the parser */
     std::string text;
 };
