@@ -227,8 +227,8 @@ int complain(const std::string &path, const std::string &what)
     return 1;
 }
 
-/* The bytes of all records, and where they are in the file and in the program. */
-std::string recordsOf(llvm::StringRef image, uint64_t &offset, uint64_t &address)
+/* The bytes of all records, and where they are in the file. */
+std::string recordsOf(llvm::StringRef image, uint64_t &offset)
 {
     auto file = llvm::object::ELF64LEFile::create(image);
     if (!file) {
@@ -246,7 +246,6 @@ std::string recordsOf(llvm::StringRef image, uint64_t &offset, uint64_t &address
             llvm::consumeError(name.takeError());
         else if (*name == "xmpi_relies" && section.sh_offset + section.sh_size <= image.size()) {
             offset = section.sh_offset;
-            address = section.sh_addr;
             return image.substr(section.sh_offset, section.sh_size).str();
         }
     }
@@ -277,13 +276,12 @@ static Allowance allowanceOf(const MachineCode &code, llvm::StringRef marked)
     marked.split(names, ' ', -1, false);
     for (llvm::StringRef one : names) {
         uint64_t address = 0;
-        std::string why;
         if (one == stateMark || one == talkingMark) {
             (one == stateMark ? allowed.startsOver : allowed.talks) = true;
         } else if (allowed.startsOver) {
             for (uint64_t variable : code.variables(one))
                 allowed.variables.insert(variable);
-        } else if (code.find(one, address, why)) {
+        } else if (code.find(one, address)) {
             const Allowance nothing;
             const std::set<uint64_t> more = Follower(code, nothing).variables(address);
             allowed.variables.insert(more.begin(), more.end());
@@ -295,44 +293,9 @@ static Allowance allowanceOf(const MachineCode &code, llvm::StringRef marked)
 std::string beyondArguments(const MachineCode &code, llvm::StringRef name, llvm::StringRef marked)
 {
     uint64_t address = 0;
-    std::string why;
     const Allowance allowed = allowanceOf(code, marked);
-    return code.find(name, address, why) ? Follower(code, allowed).why(address) : why;
-}
-
-/* Whether the code that has the record at PLACE leads to the function NAME of the program, which is
- * another where a tool has changed the names of files. */
-static bool isReached(const MachineCode &code, uint64_t place, llvm::StringRef name)
-{
-    std::string why;
-    uint64_t wanted = 0;
-    std::set<std::pair<uint64_t, bool>> seen;
-    std::vector<std::pair<uint64_t, bool>> open; /* addresses; of functions, else of constants */
-    if (!code.find(name, wanted, why))
-        return false;
-    for (uint64_t user : code.usersOf(place, Record::Size))
-        open.push_back({user, true});
-    while (!open.empty()) {
-        const auto [address, function] = open.back();
-        open.pop_back();
-        if (function && address == wanted)
-            return true;
-        if (!seen.insert({address, function}).second)
-            continue;
-        for (const Reference &one : function ? code.ofFunction(address) : code.ofConstants(address))
-            if (one.kind == Kind::Function || one.kind == Kind::Constants)
-                open.push_back({one.address, one.kind == Kind::Function});
-    }
-    return false;
-}
-
-/* Why the function of RECORD, which is at PLACE of the program, is not shown to be right. */
-static std::string doubtOf(const MachineCode &code, const Record &record, uint64_t place)
-{
-    const std::string why = beyondArguments(code, record.name(), record.marked());
-    return why.empty() && !isReached(code, place, record.name())
-               ? "is not the one that is called here: the linked program calls another"
-               : why;
+    return code.find(name, address) ? Follower(code, allowed).why(address)
+                                    : "has no code in the program that could be looked into";
 }
 
 int examineProgram(const std::string &path)
@@ -341,8 +304,8 @@ int examineProgram(const std::string &path)
     if (!content)
         return complain(path, content.getError().message());
     llvm::StringRef image = (*content)->getBuffer();
-    uint64_t offset = 0, place = 0;
-    std::string records = recordsOf(image, offset, place), unread;
+    uint64_t offset = 0;
+    std::string records = recordsOf(image, offset), unread;
     if (records.empty())
         return 0;
     const std::unique_ptr<MachineCode> code = MachineCode::read(image, unread);
@@ -351,8 +314,9 @@ int examineProgram(const std::string &path)
         Record record(&records[at]);
         if (!record.isSound())
             continue;
-        const std::string reason = code == nullptr ? "cannot be looked into: " + unread
-                                                   : doubtOf(*code, record, place + at);
+        const std::string reason = code == nullptr
+                                       ? "cannot be looked into: " + unread
+                                       : beyondArguments(*code, record.name(), record.marked());
         const std::string line = record.where() +
                                  ": warning: the loop keeps its processes: " + record.name() +
                                  ", of another file, " + reason;

@@ -7,7 +7,6 @@
 #include <cstdint>
 #include <llvm/ADT/StringRef.h>
 #include <memory>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -50,12 +49,8 @@ class MachineCode
     static std::unique_ptr<MachineCode> read(llvm::StringRef image, std::string &why);
     virtual ~MachineCode() = default;
 
-    /* The address of the function NAME that other files can call; false: WHY says what it is
-     * instead, as there is none, or what runs in its place is chosen by the linker or the start. */
-    virtual bool find(llvm::StringRef name, uint64_t &address, std::string &why) const = 0;
-
-    /* Where the functions begin that refer to something within SIZE bytes from ADDRESS on. */
-    virtual std::set<uint64_t> usersOf(uint64_t address, uint64_t size) const = 0;
+    /* The address of the function NAME that other files can call; false: the program has none. */
+    virtual bool find(llvm::StringRef name, uint64_t &address) const = 0;
 
     /* The name of the function around ADDRESS, and where it begins; false: there is none. */
     virtual bool functionAt(uint64_t address, std::string &name, uint64_t &begin) const = 0;
