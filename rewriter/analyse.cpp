@@ -9,7 +9,7 @@
 #include "infer/infer_tables.h"
 #include "flow/other_files.h"
 #include "check/kept_around.h"
-#include "check/process_handles.h"
+#include "handles/process_handles.h"
 #include "check/repeat.h"
 #include "flow/root_only.h"
 #include "loop/sections.h"

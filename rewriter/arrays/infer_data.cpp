@@ -8,7 +8,7 @@
 #include "check/member_arrays.h"
 #include "facts/pointer_targets.h"
 #include "facts/storage.h"
-#include "rows/index_form.h"
+#include "index/index_form.h"
 
 namespace xmpi
 {

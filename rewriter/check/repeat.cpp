@@ -7,9 +7,9 @@
 #include "library/library.h"
 #include "flow/other_files.h"
 #include "facts/pointer_targets.h"
-#include "flow/rank_flow.h"
+#include "ranks/rank_flow.h"
 #include "check/safety.h"
-#include "check/streams.h"
+#include "handles/streams.h"
 #include "facts/uses.h"
 #include <algorithm>
 

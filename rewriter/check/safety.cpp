@@ -6,7 +6,7 @@
 #include "library/exits.h"
 #include "facts/first_use.h"
 #include "flow/other_files.h"
-#include "flow/rank_flow.h"
+#include "ranks/rank_flow.h"
 #include "check/safety.h"
 #include "facts/uses.h"
 #include "report/advice.h"

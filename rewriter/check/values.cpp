@@ -5,7 +5,7 @@
 #include "check/row_numbers.h"
 #include "facts/first_use.h"
 #include "flow/other_files.h"
-#include "flow/rank_flow.h"
+#include "ranks/rank_flow.h"
 #include "report/advice.h"
 
 namespace xmpi

@@ -3,7 +3,7 @@
 #ifndef XMPI_REWRITER_EFFECTS_H
 #define XMPI_REWRITER_EFFECTS_H
 
-#include "check/requests.h"
+#include "handles/requests.h"
 #include "source/struct_members.h"
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/Decl.h>

@@ -4,7 +4,7 @@
 #ifndef XMPI_REWRITER_DERIVED_H
 #define XMPI_REWRITER_DERIVED_H
 
-#include "flow/rank_flow.h"
+#include "ranks/rank_flow.h"
 #include "facts/uses.h"
 
 namespace xmpi

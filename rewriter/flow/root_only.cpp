@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Looks at every place where a variable is named. */
 #include "flow/root_only.h"
-#include "check/streams.h"
+#include "handles/streams.h"
 #include "facts/first_use.h"
 #include "flow/root_guards.h"
 #include "source/integer.h"

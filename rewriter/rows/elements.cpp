@@ -3,7 +3,7 @@
 #include "rows/elements.h"
 #include "facts/first_use.h"
 #include "flow/other_files.h"
-#include "flow/rank_flow.h"
+#include "ranks/rank_flow.h"
 #include "facts/storage.h"
 #include <clang/AST/RecordLayout.h>
 #include <algorithm>

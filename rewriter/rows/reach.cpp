@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Finds the counters, parameters and conditions around an index, and tries it at their ends. Sums
  * and products of counters have their extremes there; of anything else nothing is said. */
-#include "rows/linear.h"
+#include "index/linear.h"
 #include "source/integer.h"
 #include "source/variable.h"
 #include "rows/reach.h"

@@ -4,7 +4,7 @@
 #ifndef XMPI_REWRITER_AGAIN_H
 #define XMPI_REWRITER_AGAIN_H
 
-#include "state/passing.h"
+#include "cells/passing.h"
 
 namespace xmpi
 {

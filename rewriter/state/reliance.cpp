@@ -4,7 +4,7 @@
 #include "compat.h"
 #include "facts/effects.h"
 #include "library/library.h"
-#include "state/passing.h"
+#include "cells/passing.h"
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/Expr.h>
 #include <map>

@@ -3,11 +3,11 @@
  * each time. */
 #include "state/start.h"
 #include "check/safety.h"
-#include "check/streams.h"
-#include "flow/rank_flow.h"
+#include "handles/streams.h"
+#include "ranks/rank_flow.h"
 #include "library/library.h"
 #include "loop/unsteady.h"
-#include "state/passing.h"
+#include "cells/passing.h"
 #include <algorithm>
 #include <fcntl.h>
 #include <optional>

@@ -5,7 +5,7 @@
 #define XMPI_REWRITER_TIMES_H
 
 #include "analysis.h"
-#include "flow/rank_flow.h"
+#include "ranks/rank_flow.h"
 
 namespace xmpi
 {

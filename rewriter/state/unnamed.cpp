@@ -3,8 +3,8 @@
 #include "state/unnamed.h"
 #include "facts/effects.h"
 #include "source/integer.h"
-#include "state/one_struct.h"
-#include "state/passing.h"
+#include "cells/one_struct.h"
+#include "cells/passing.h"
 #include "state/sight.h"
 #include "walk/walk.h"
 #include <algorithm>

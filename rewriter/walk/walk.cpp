@@ -3,7 +3,7 @@
  * so with one, two or three of their kind. */
 #include "walk/walk.h"
 #include "analysis.h"
-#include "state/passing.h"
+#include "cells/passing.h"
 #include <algorithm>
 
 namespace xmpi

@@ -4,7 +4,7 @@
  * follow what earlier iterations have come to, nobody knows: the others keep what they have. */
 #include "analysis.h"
 #include "source/integer.h"
-#include "state/passing.h"
+#include "cells/passing.h"
 #include "walk/walk.h"
 #include <algorithm>
 

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Writes the first own row and the number of own rows by the names that they have at the loop. */
+#include "cells/range_text.h"
+#include <algorithm>
+
+namespace xmpi
+{
+
+using namespace clang;
+
+std::string nameAtLoop(const Analysis &analysis, const Place &place)
+{
+    const Step &step = analysis.loopStep();
+    const bool seen = analysis.members.contains(place.base) ||
+                      analysis.structure.visible(place.base, step.function, step.anchor);
+    return seen ? analysis.textOf(place, analysis.lastStep()) : "";
+}
+
+std::string operandOf(const std::string &name)
+{
+    const bool plain =
+        std::all_of(name.begin(), name.end(), [](char c) { return isalnum(c) || c == '_'; });
+    return plain ? name : "(" + name + ")";
+}
+
+/* A variable of the division of one of KINDS. */
+static std::string nameOf(const Analysis &analysis, std::initializer_list<RangeKind> kinds,
+                          RangeKind &found)
+{
+    for (RangeKind kind : kinds)
+        for (const RangeVariable &range : analysis.ranges) {
+            found = kind;
+            const std::string name = range.kind == kind ? nameAtLoop(analysis, range.place) : "";
+            if (!name.empty())
+                return name;
+        }
+    return "";
+}
+
+/* The one of the division's tables that holds all first rows, or all counts. */
+static std::string tableOf(const Analysis &analysis, const Division &division, RangeKind kind)
+{
+    for (const Place &table : division.tables) {
+        auto known = analysis.renewed.find({table.base->getCanonicalDecl(), table.field});
+        if (known != analysis.renewed.end() && known->second.plain && known->second.kind == kind)
+            return nameAtLoop(analysis, table);
+    }
+    return "";
+}
+
+/* Entries of one table are where rows begin, and where those of the next rank do. */
+static bool isOneTable(const Division &division)
+{
+    const Place &one = division.tables.front(), &other = division.tables.back();
+    return division.tables.size() == 2 && one.field == other.field &&
+           one.base->getCanonicalDecl() == other.base->getCanonicalDecl();
+}
+
+/* The process's own entries of tables; of one that holds all begins, and the end. */
+static RangeText entriesText(const Analysis &analysis, const Division &division)
+{
+    RangeKind found;
+    const std::string rank = nameOf(analysis, {RangeKind::Rank}, found),
+                      begins = tableOf(analysis, division, RangeKind::Displ),
+                      counts = tableOf(analysis, division, RangeKind::Count),
+                      ends = tableOf(analysis, division, RangeKind::End),
+                      last = tableOf(analysis, division, RangeKind::Last);
+    if (rank.empty() || begins.empty())
+        return {};
+    const std::string first = begins + "[" + rank + "]";
+    if (!counts.empty())
+        return {first, counts + "[" + rank + "]"};
+    if (!ends.empty() || !last.empty())
+        return {first, (ends.empty() ? last : ends) + "[" + rank + "] - " + first +
+                           (ends.empty() ? " + 1" : "")};
+    return isOneTable(division) ? RangeText{first, begins + "[" + rank + " + 1] - " + first}
+                                : RangeText();
+}
+
+RangeText rangeText(const Analysis &analysis, const Division &division)
+{
+    if (division.counted)
+        return {};
+    if (!division.tables.empty())
+        return entriesText(analysis, division);
+    RangeKind begin, end;
+    std::string first = nameOf(analysis, {RangeKind::Displ, RangeKind::Begin}, begin);
+    std::string count = nameOf(analysis, {RangeKind::Count, RangeKind::End, RangeKind::Last}, end);
+    if (first.empty() || count.empty())
+        return {};
+    if (begin == RangeKind::Begin)
+        first = "(long long)" + first + " - 1";
+    if (end != RangeKind::Count)
+        count = "(long long)" + count + " - (" + first + ")";
+    if (end == RangeKind::Last)
+        count += " + 1";
+    return {first, count};
+}
+
+RangeText rangeText(const Analysis &analysis, const Division &division, const Survey &survey)
+{
+    const RangeText named = rangeText(analysis, division);
+    if (!named.first.empty() || !division.counted)
+        return named;
+    for (size_t i = 0; i < survey.samples.size(); i++)
+        if (division.first[i] != survey.samples[i].rank * division.count[i])
+            return {};
+    RangeKind found;
+    const std::string rank = nameOf(analysis, {RangeKind::Rank}, found),
+                      count = nameOf(analysis, {RangeKind::Count}, found);
+    if (rank.empty() || count.empty())
+        return {};
+    return {"(long long)" + rank + " * " + count, count};
+}
+
+} // namespace xmpi

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "index/linear.h"
+#include "source/variable.h"
+
+namespace xmpi
+{
+
+using namespace clang;
+
+bool mentionsAny(const Stmt *expression, const std::set<const VarDecl *> &variables)
+{
+    if (const auto *inner = dyn_cast<Expr>(expression))
+        if (const VarDecl *variable = variableIn(inner))
+            return variables.count(variable) != 0;
+    for (const Stmt *child : expression->children())
+        if (child != nullptr && mentionsAny(child, variables))
+            return true;
+    return false;
+}
+
+/* EXPRESSION has no names but those of parameters of FUNCTION, and changes nothing. */
+static bool isOf(const Stmt *expression, const FunctionDecl *function)
+{
+    if (const auto *reference = dyn_cast<DeclRefExpr>(expression))
+        return isa<EnumConstantDecl>(reference->getDecl()) ||
+               (isa<ParmVarDecl>(reference->getDecl()) &&
+                reference->getDecl()->getDeclContext() == function);
+    if (const auto *binary = dyn_cast<BinaryOperator>(expression))
+        if (binary->isAssignmentOp())
+            return false;
+    if (const auto *unary = dyn_cast<UnaryOperator>(expression))
+        if (unary->isIncrementDecrementOp() || unary->getOpcode() == UO_Deref)
+            return false;
+    if (isa<CallExpr>(expression) || isa<StmtExpr>(expression) ||
+        isa<ArraySubscriptExpr>(expression) || isa<MemberExpr>(expression))
+        return false;
+    for (const Stmt *child : expression->children())
+        if (child != nullptr && !isOf(child, function))
+            return false;
+    return true;
+}
+
+const Expr *returnedBy(const CallExpr *call)
+{
+    const FunctionDecl *callee = call->getDirectCallee();
+    callee = callee != nullptr ? callee->getDefinition() : nullptr;
+    const auto *body = callee ? dyn_cast<CompoundStmt>(callee->getBody()) : nullptr;
+    const auto *back =
+        body && body->size() == 1 ? dyn_cast<ReturnStmt>(body->body_back()) : nullptr;
+    const Expr *value = back != nullptr ? back->getRetValue() : nullptr;
+    return value != nullptr && callee->getNumParams() == call->getNumArgs() && isOf(value, callee)
+               ? value
+               : nullptr;
+}
+
+static bool isLinearCall(const CallExpr *call, const std::set<const VarDecl *> &moving)
+{
+    const Expr *value = returnedBy(call);
+    std::set<const VarDecl *> inner;
+    for (unsigned i = 0; value != nullptr && i < call->getNumArgs(); i++) {
+        if (!isLinear(call->getArg(i), moving))
+            return false;
+        if (mentionsAny(call->getArg(i), moving))
+            inner.insert(cast<FunctionDecl>(call->getDirectCallee()->getDefinition())
+                             ->getParamDecl(i)
+                             ->getCanonicalDecl());
+    }
+    return value != nullptr && isLinear(value, inner);
+}
+
+bool isLinear(const Expr *expression, const std::set<const VarDecl *> &moving)
+{
+    const Expr *bare = expression->IgnoreParenCasts();
+    if (!mentionsAny(bare, moving) || isa<DeclRefExpr>(bare))
+        return true;
+    if (const auto *unary = dyn_cast<UnaryOperator>(bare))
+        return (unary->getOpcode() == UO_Minus || unary->getOpcode() == UO_Plus) &&
+               isLinear(unary->getSubExpr(), moving);
+    if (const auto *call = dyn_cast<CallExpr>(bare))
+        return isLinearCall(call, moving);
+    const auto *binary = dyn_cast<BinaryOperator>(bare);
+    return binary != nullptr && (binary->isAdditiveOp() || binary->getOpcode() == BO_Mul) &&
+           isLinear(binary->getLHS(), moving) && isLinear(binary->getRHS(), moving);
+}
+
+} // namespace xmpi

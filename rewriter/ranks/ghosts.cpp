@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Whether ghost rows are filled in each iteration that reads them. A reconfiguration fills them
+ * with the rows that they stand for as these are then: what messages have brought some iterations
+ * ago, and not since, is not to be had again. */
+#include "ranks/rank_values.h"
+#include "compat.h"
+#include <algorithm>
+#include <climits>
+
+namespace xmpi
+{
+
+using namespace clang;
+
+int rowsOf(const Filled &filled)
+{
+    int all = 0;
+    for (const auto &[by, rows] : filled)
+        all = std::min(all + rows, static_cast<int>(anyRows));
+    return all;
+}
+
+/* A datatype of MPI's own that is one element. */
+static bool isElement(llvm::StringRef type)
+{
+    return startsWith(type, "MPI_") && type != "MPI_BYTE" && type != "MPI_PACKED";
+}
+
+/* How many rows CALL receives, of arrays with one element in each: those of arrays with more, or by
+ * other calls, nobody counts. None, where it is another number in other iterations. */
+int RankValues::rowsBrought(const CallExpr *call) const
+{
+    const llvm::StringRef name = call != nullptr ? calleeName(call) : "";
+    const bool both = name == "MPI_Sendrecv";
+    if (!both && !isOneOf(name, {"MPI_Recv", "MPI_Irecv"}))
+        return anyRows;
+    const Expr *count = call->getArg(both ? 6 : 1);
+    if (choosesIterations(count))
+        return 0;
+    const std::string text = textOf(count),
+                      type = analysis.source.spelled(call->getArg(both ? 7 : 2));
+    const bool known = text.size() < 6 && text.find_first_not_of("0123456789") == text.npos;
+    const bool again = std::any_of(way.begin(), way.end(),
+                                   [](const Stmt *around) { return !isa<CallExpr>(around); });
+    return known && !again && isElement(type) ? std::stoi(text) : anyRows;
+}
+
+/* Messages, a function of another file, or what has been in either, is put there. */
+void RankValues::fill(const Place &place, const CallExpr *call)
+{
+    if (!iterating || !xmpi::RankState::rowsOf(place))
+        return;
+    const int rows = rowsBrought(call);
+    std::vector<const Stmt *> by = way;
+    by.push_back(call);
+    for (const VarDecl *variable : pointees(baseOf(place)))
+        if (rows > 0)
+            state.filled[variable][by] = rows;
+}
+
+/* The distance between the first and last of the places where rows are read; 1 where that is not
+ * known. */
+static int reachOf(const std::set<std::string> &shifts)
+{
+    int first = INT_MAX, last = INT_MIN;
+    for (const std::string &shift : shifts) {
+        const size_t digits = shift[0] == '-' ? 1 : 0;
+        if (shift.size() > 5 || shift.size() == digits ||
+            shift.find_first_not_of("0123456789", digits) != shift.npos)
+            return 1;
+        first = std::min(first, std::stoi(shift));
+        last = std::max(last, std::stoi(shift));
+    }
+    return last - first;
+}
+
+/* A loop over own rows that reads several rows beside one another reads ghost rows at the ends. */
+void RankValues::noteGhosts(const Rows &rows, const Place &place, const Form &index,
+                            SourceLocation where) const
+{
+    if (!iterating || rowLoops.empty() || rows.global || rows.halo.empty() ||
+        !index.has(Form::Own) || index.has(Form::First) || index.shift == "*")
+        return;
+    std::set<std::string> &reads = rowLoops.back().reads[rows.variable];
+    reads.insert(index.shift.empty() ? "0" : index.shift);
+    const int reach = reads.size() > 1 ? reachOf(reads) : 0;
+    for (const VarDecl *meant : pointees(baseOf(place)))
+        if (auto found = state.filled.find(meant); found != state.filled.end())
+            if (xmpi::rowsOf(found->second) >= reach)
+                return;
+    if (reads.size() > 1) {
+        Unfilled &known = unfilled.emplace(rows.variable, Unfilled{where, 0}).first->second;
+        known.reach = std::max(known.reach, reach);
+    }
+}
+
+/* A number that goes from one iteration of the adaptive loop to the next, and is changed there. */
+bool RankValues::isCarried(const VarDecl *variable) const
+{
+    const auto *counted = dyn_cast<ForStmt>(analysis.loop);
+    const auto *declared =
+        counted != nullptr ? dyn_cast_or_null<DeclStmt>(counted->getInit()) : nullptr;
+    const bool counter =
+        declared != nullptr &&
+        std::find(declared->decl_begin(), declared->decl_end(), variable) != declared->decl_end();
+    return variable->getType()->isArithmeticType() && (counter || analysis.liveAtLoop(variable)) &&
+           std::any_of(analysis.inLoop.writes.begin(), analysis.inLoop.writes.end(),
+                       [&](const Write &write) {
+                           return baseOf(write.place) == variable->getCanonicalDecl() &&
+                                  write.how == Write::How::Assigned;
+                       });
+}
+
+/* CONDITION holds in some iterations only, by what they carry on. */
+bool RankValues::choosesIterations(const Expr *condition, int depth) const
+{
+    enum { MaxDepth = 3 };
+    if (!iterating || depth >= MaxDepth)
+        return false;
+    const Effects effects = analysis.finder.of(condition);
+    return std::any_of(effects.mentions.begin(), effects.mentions.end(),
+                       [&](const Mention &mention) {
+                           const VarDecl *variable = mention.place.base;
+                           if (mention.place.element || mention.place.behind || mention.assigned)
+                               return false;
+                           return isCarried(variable) || varying.count(variable) != 0 ||
+                                  (variable->isLocalVarDecl() && variable->getInit() != nullptr &&
+                                   choosesIterations(variable->getInit(), depth + 1));
+                       });
+}
+
+} // namespace xmpi

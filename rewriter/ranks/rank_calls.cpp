@@ -1,0 +1,423 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What calls of MPI and of libraries make of how their arguments follow the division of the rows.
+ */
+#include "check/safety.h"
+#include "compat.h"
+#include "ranks/rank_values.h"
+#include "library/library.h"
+#include "library/mpi_outputs.h"
+#include "report/advice.h"
+#include <algorithm>
+
+namespace xmpi
+{
+
+using namespace clang;
+
+using Kind = Form::Kind;
+
+Form RankValues::contentOf(const Expr *argument) const
+{
+    const Expr *bare = argument->IgnoreParenCasts();
+    const auto *unary = dyn_cast<UnaryOperator>(bare);
+    bool address = unary != nullptr && unary->getOpcode() == UO_AddrOf;
+    std::optional<Place> place = placeOf(address ? unary->getSubExpr() : bare);
+    if (!place)
+        return Form();
+    if (!address && place->type->isPointerType())
+        place->element = place->behind = true;
+    const std::optional<Rows> rows = rowsOf(*place);
+    if (!rows)
+        return formOf(*place);
+    Form form = Form::of(Kind::Row);
+    form.from = rows->ghosts || rows->global ? "" : "0";
+    return form;
+}
+
+bool isOneOf(llvm::StringRef name, std::initializer_list<const char *> names)
+{
+    return std::any_of(names.begin(), names.end(),
+                       [&](const char *known) { return name == known; });
+}
+
+/* What CALL copies, or makes of a value that it is given; nothing of other functions. */
+std::optional<Form> RankValues::copied(const CallExpr *call, llvm::StringRef name,
+                                       const std::vector<Form> &arguments) const
+{
+    if (isOneOf(name, {"memcpy", "memmove", "mempcpy", "strcpy", "strncpy", "bcopy"}))
+        return contentOf(call->getArg(name == "bcopy" ? 0 : 1));
+    if (name == "memset" && arguments.size() > 1)
+        return arguments[1].asValue();
+    return std::nullopt;
+}
+
+/* What POINTER counts from; null where it counts in what is there, or does not count: not in bytes
+ * of it. */
+static const Expr *countedInBytes(const ASTContext &context, const Expr *pointer)
+{
+    QualType counted;
+    for (pointer = pointer->IgnoreParenCasts(); pointer->getType()->isPointerType();) {
+        const auto *sum = dyn_cast<BinaryOperator>(pointer);
+        if (sum == nullptr || !sum->isAdditiveOp())
+            break;
+        counted = sum->getType()->getPointeeType();
+        const Expr *left = sum->getLHS();
+        pointer = (left->getType()->isPointerType() ? left : sum->getRHS())->IgnoreParenCasts();
+    }
+    QualType there = pointer->getType()->isArrayType()
+                         ? context.getAsArrayType(pointer->getType())->getElementType()
+                         : pointer->getType()->getPointeeType();
+    const bool known = !counted.isNull() && !there.isNull() && !counted->isIncompleteType() &&
+                       !there->isIncompleteType();
+    return known && context.getTypeSize(counted) != context.getTypeSize(there) ? pointer : nullptr;
+}
+
+/* CALL copies as many elements as the block has rows into ROWS, from TARGET on, that are FROM there
+ * on: those of an array with all rows are taken, and put, at their numbers. */
+void RankValues::judgeBlock(const CallExpr *call, const Rows &rows, const Form &target,
+                            const Form &from)
+{
+    const std::string name = rows.variable->getNameAsString();
+    if (rows.global && target.isPlain() && !target.has(Form::First))
+        return misuse(Problem::LocalRows, call->getExprLoc(), name, calleeName(call).str());
+    const Expr *bare = call->getArg(1)->IgnoreParenCasts();
+    const auto *address = dyn_cast<UnaryOperator>(bare);
+    std::optional<Place> place = placeOf(
+        address != nullptr && address->getOpcode() == UO_AddrOf ? address->getSubExpr() : bare);
+    if (!place || !from.isPlain() || from.has(Form::Own))
+        return;
+    place->element = place->behind = true;
+    Form index = from;
+    index.by[Form::Own] = "1";
+    const Form value = read(*place, index, call->getExprLoc());
+    if (value.isLocal() && !contentOf(call->getArg(1)).isLocal()) /* else what it gets says more */
+        misuse(Problem::LocalValue, call->getExprLoc(), name, place->base->getNameAsString());
+}
+
+/* A copy into rows is a store to each of them, or to one. */
+void RankValues::judgeCopy(const CallExpr *call, llvm::StringRef name, const Form &target,
+                           const std::vector<Form> &arguments)
+{
+    const Expr *bytes = countedInBytes(analysis.context, call->getArg(0));
+    const Expr *pointer = bytes != nullptr ? bytes : call->getArg(0)->IgnoreParenCasts();
+    const auto *address = dyn_cast<UnaryOperator>(pointer);
+    std::optional<Place> place = placeOf(
+        address != nullptr && address->getOpcode() == UO_AddrOf ? address->getSubExpr() : pointer);
+    if (!inLoop || !place || arguments.size() < 3 || name == "bcopy")
+        return;
+    place->element = place->behind = true;
+    std::optional<Rows> rows = rowsOf(*place);
+    if (!rows)
+        rows = wholeRowsOf(*place, !iterating);
+    if (!rows)
+        return;
+    const Form value = contentOf(call->getArg(1)), &length = arguments[2];
+    if (length.has(Form::Count) && bytes == nullptr)
+        judgeBlock(call, *rows, target, arguments[1]);
+    const Guards around = guards();
+    const bool copies = name != "memset";
+    if (length.kind == Kind::Local || (bytes != nullptr && length.has(Form::Count)))
+        return misuse(Problem::LocalRows, call->getExprLoc(), rows->variable->getNameAsString(),
+                      length.cause);
+    if (rows->global)
+        return;
+    if (length.has(Form::Count)) { /* all rows */
+        const std::string from = moved(value.from, arguments[1].shift, false),
+                          own = moved("0", target.shift, false);
+        if (copies && !rows->ghosts && !from.empty() && from != own)
+            noteEdge(*rows, pointer, analysis.source.spelled(pointer), value.message);
+    } else if (!around.ends && !around.local && target.isPlain() && !target.has(Form::Own) &&
+               !target.has(Form::First)) {
+        noteEdge(*rows, pointer, analysis.source.spelled(pointer), copies && value.message);
+    }
+}
+
+/* What the start puts into rows is theirs in all layouts only where their number says which they
+ * are, and what they get. */
+void RankValues::judgeMade(const Rows &rows, const Expr *target, const Form &index,
+                           const Form &value)
+{
+    const std::string name = rows.variable->getNameAsString();
+    const bool across =
+        index.has(Form::Own) && index.has(Form::Count); /* as one column follows another */
+    const std::string by =
+        index.kind == Kind::Block || across ? index.cause : badRows(index, guards());
+    const Kind kind = value.judged();
+    const bool own = index.has(Form::Own) || index.kind == Kind::Row;
+    if (!by.empty())
+        made.push_back({rows.variable, {Problem::LocalRows, target->getExprLoc(), name, by}});
+    else if (kind == Kind::Local || (kind == Kind::Block && own))
+        made.push_back(
+            {rows.variable, {Problem::LocalValue, target->getExprLoc(), name, value.cause}});
+}
+
+/* FORM, of what is broadcast, tells an end of the domain at which the root may be or not. */
+static bool isOfOther(const Form &form, const std::vector<Form> &arguments)
+{
+    const bool first = arguments.size() <= 3 || arguments[3].isUniform();
+    const unsigned ends = (first ? Form::AtLast : Form::AtFirst) | Form::Verdict;
+    const bool anywhere = first && form.ends == 0; /* of a process that was elected */
+    return form.isChosen() || (form.kind == Kind::Ends && (anywhere || (form.ends & ends) != 0)) ||
+           (form.kind == Kind::Edge && !form.message &&
+            (form.ends & ~Form::Chosen & ~(ends ^ 3)) != 0);
+}
+
+/* What NAME leaves are elements that other processes, or files, have. */
+static bool bringsRows(llvm::StringRef name)
+{
+    static const char *const kinds[] = {
+        "Recv",      "Irecv",     "Mrecv",      "Imrecv",    "Sendrecv",   "Gather",
+        "Igather",   "Scatter",   "Iscatter",   "Allgather", "Iallgather", "Alltoall",
+        "Ialltoall", "Neighbor_", "Ineighbor_", "Get",       "Rget",       "Fetch",
+        "Unpack",    "File_read", "File_iread", "Start"};
+    return !startsWith(name, "MPI_Get_") &&
+           std::any_of(std::begin(kinds), std::end(kinds), [&](const char *kind) {
+               return startsWith(name, "MPI_" + std::string(kind));
+           });
+}
+
+/* What MPI tells of processes, groups, messages and types: of the layout where it is about them, or
+ * is given what follows it. */
+Form RankValues::toldForm(const CallExpr *call, llvm::StringRef name,
+                          const std::vector<Form> &arguments) const
+{
+    static const char *const kinds[] = {
+        "Cart_",  "Graph_",  "Dist_",    "Topo_",     "Group_",       "Comm_remote_",
+        "Dims_",  "Type_",   "Pack",     "Get_count", "Get_elements", "Probe",
+        "Mprobe", "Waitany", "Waitsome", "Testany",   "Testsome",     "Reduce_scatter"};
+    Form given;
+    for (const Form &argument : arguments)
+        given = join(given, argument);
+    const bool tells = std::any_of(std::begin(kinds), std::end(kinds), [&](const char *kind) {
+        return startsWith(name, "MPI_" + std::string(kind));
+    });
+    const bool types = startsWith(name, "MPI_Type_") || startsWith(name, "MPI_Pack") ||
+                       startsWith(name, "MPI_Dims_");
+    if (!isMpiCall(call) || !tells || (types && !given.isLocal())) {
+        Form form = Form::of(Kind::Row);
+        form.message = true;
+        return form;
+    }
+    return Form::of(Kind::Local, name.str(), call->getExprLoc());
+}
+
+Form RankValues::outputForm(const CallExpr *call, llvm::StringRef name,
+                            const std::vector<Form> &arguments)
+{
+    if (makesCommunicator(call))
+        return communicatorForm(call, arguments);
+    const bool among = isAmongSome(call, arguments) &&
+                       (isReduction(name) || bringsRows(name) ||
+                        (broadcastOf(call) != nullptr && !contentOf(call->getArg(0)).isUniform()));
+    if (!among)
+        return leftForm(call, name, arguments);
+    Form form = Form::of(Kind::Local, name.str(), call->getExprLoc());
+    form.gathered = Form::Otherwise;
+    form.data =
+        contentOf(call->getArg(0)).data || !isReduction(name) || contentOf(call->getArg(1)).data;
+    return form;
+}
+
+/* What CALL, among all processes, leaves. */
+Form RankValues::leftForm(const CallExpr *call, llvm::StringRef name,
+                          const std::vector<Form> &arguments)
+{
+    const std::string own = call->getNumArgs() > 1 ? name.str() : "";
+    if (name == "MPI_Comm_rank" || name == "MPI_Comm_size") {
+        Form form =
+            Form::of(name == "MPI_Comm_rank" ? Form::Rank : Form::Size, own, call->getExprLoc());
+        return spansWorld(analysis, call->getArg(0)) ? form : form.asValue();
+    }
+    if (isReduction(name))
+        return reduced(call, name, arguments);
+    if (name == "MPI_Reduce_local" && call->getNumArgs() > 1)
+        return mix(contentOf(call->getArg(0)), contentOf(call->getArg(1)));
+    if (isOneOf(name, {"MPI_Pack", "MPI_Unpack"}) && call->getNumArgs() > 5) {
+        const Form packed = contentOf(call->getArg(0)),
+                   beside = name == "MPI_Pack" ? contentOf(call->getArg(3)) : Form();
+        const Form form = join(packed, beside);
+        if (form.isLocal() || form.kind == Kind::Block)
+            return form;
+    }
+    if (isOneOf(name, {"MPI_Bcast", "MPI_Ibcast"})) {
+        Form form = contentOf(call->getArg(0));
+        if (!form.isLocal() && !isOfOther(form, arguments) &&
+            (form.kind != Kind::Block || form.message))
+            return Form();
+        form = form.asValue();
+        form.kind = Kind::Local; /* perhaps of the rows of one process */
+        form.agreed = true;
+        return form;
+    }
+    if (!bringsRows(name))
+        return toldForm(call, name, arguments);
+    if (gathersParts(name))
+        return gatheredForm(call, name, arguments);
+    Form form = receivedForm(call, name);
+    if (form.kind != Kind::Row)
+        return form;
+    unsigned source = name == "MPI_Sendrecv" ? 8 : name == "MPI_Sendrecv_replace" ? 5 : 3;
+    form.peer = isOneOf(name, {"MPI_Recv", "MPI_Irecv", "MPI_Sendrecv", "MPI_Sendrecv_replace"}) &&
+                source < arguments.size() && !arguments[source].isUniform();
+    return form;
+}
+
+/* Tables of the parts of all ranks by the program's own formula. */
+void RankValues::checkTables(const CallExpr *call, llvm::StringRef name)
+{
+    static const std::map<llvm::StringRef, std::vector<unsigned>> tables = {
+        {"MPI_Allgatherv", {4, 5}},
+        {"MPI_Iallgatherv", {4, 5}},
+        {"MPI_Gatherv", {4, 5}},
+        {"MPI_Scatterv", {1, 2}},
+        {"MPI_Alltoallv", {1, 2, 5, 6}}};
+    auto known = tables.find(name);
+    if (known == tables.end())
+        return;
+    for (unsigned at : known->second) {
+        std::optional<Place> place =
+            at < call->getNumArgs() ? placeOf(call->getArg(at)->IgnoreParenCasts()) : std::nullopt;
+        bool renewed =
+            place &&
+            std::any_of(analysis.renewed.begin(), analysis.renewed.end(), [&](const auto &table) {
+                return pointees(baseOf(*place)).count(table.first.first);
+            });
+        if (place && !renewed && !analysis.rootOnly.count(baseOf(*place)) &&
+            contentOf(call->getArg(at)).isLocal())
+            return misuse(Problem::OwnTable, call->getExprLoc(), place->text(),
+                          tableAdvice(place->text(), isBetweenPairs(name), true));
+    }
+}
+
+/* Messages that are as long as the process's own block, where another one decides. */
+void RankValues::checkBlocks(const CallExpr *call, llvm::StringRef name,
+                             const std::vector<Form> &arguments)
+{
+    static const std::map<llvm::StringRef, std::vector<unsigned>> lengths = {
+        {"MPI_Allgather", {1, 4}}, {"MPI_Gather", {1, 4}},     {"MPI_Scatter", {1, 4}},
+        {"MPI_Alltoall", {1, 4}},  {"MPI_Iallgather", {1, 4}}, {"MPI_Igather", {1, 4}},
+        {"MPI_Iscatter", {1, 4}},  {"MPI_Sendrecv", {6}},      {"MPI_Sendrecv_replace", {1}},
+        {"MPI_Bcast", {1}},        {"MPI_Ibcast", {1}},        {"MPI_Allreduce", {2}},
+        {"MPI_Reduce", {2}},       {"MPI_Iallreduce", {2}},    {"MPI_Scan", {2}},
+        {"MPI_Exscan", {2}},       {"MPI_Recv", {1}},          {"MPI_Irecv", {1}}};
+    checkTables(call, name);
+    noteSent(call, name);
+    noteMessage(call, name);
+    auto known = lengths.find(name);
+    if (known == lengths.end())
+        return;
+    bool received = name == "MPI_Recv" || name == "MPI_Irecv";
+    for (unsigned at : known->second)
+        if (at < arguments.size() && arguments[at].follows(Form::Count) &&
+            (!received || !arguments[3].isUniform()))
+            return misuse(Problem::EqualBlocks, call->getExprLoc(), name.str(), "");
+}
+
+/* What a function is given with ARGUMENT, whose value is VALUE: a number, or what is there. */
+Form RankValues::givenForm(const Expr *argument, const Form &value) const
+{
+    QualType type = argument->IgnoreParenCasts()->getType();
+    if (!type->isPointerType() && !type->isArrayType())
+        return value;
+    if (isa<CallExpr>(argument->IgnoreParenCasts())) /* what a function has found */
+        return value.asValue();
+    return contentOf(argument).asValue();
+}
+
+/* ARGUMENT, at INDEX, leads to the own rows, and not to one of them. */
+bool RankValues::isOfBlock(const Expr *argument, const Form &index) const
+{
+    std::optional<Place> place = placeOf(argument->IgnoreParenCasts());
+    if (!place || !argument->IgnoreParenCasts()->getType()->isPointerType() ||
+        index.has(Form::Own) || index.isLocal())
+        return false;
+    place->element = place->behind = true;
+    return rowsOf(*place).has_value();
+}
+
+/* Of a function that computes what it hands back, and leaves, from what it is given. */
+Form RankValues::computedForm(const CallExpr *call, const std::vector<Form> &arguments) const
+{
+    bool pointers = false, counts = false;
+    Form all;
+    for (const Expr *argument : call->arguments())
+        pointers = pointers || argument->IgnoreParenCasts()->getType()->isPointerType() ||
+                   argument->IgnoreParenCasts()->getType()->isArrayType();
+    for (unsigned i = 0; i < arguments.size(); i++) {
+        const Form given = givenForm(call->getArg(i), arguments[i]);
+        const bool length =
+            pointers && given.follows(Form::Count) && !given.follows(Form::Own) && !given.agreed;
+        const QualType type = call->getArg(i)->IgnoreParenCasts()->getType();
+        const bool leads = type->isPointerType() || type->isArrayType();
+        const bool rows = leads && contentOf(call->getArg(i)).placed != 0 && /* all of them */
+                          !arguments[i].has(Form::Own);
+        counts = counts || length || rows || isOfBlock(call->getArg(i), arguments[i]);
+        if (!length)
+            all = arguments.size() > 1 && i > 0 ? mix(all, given) : given;
+    }
+    if (arguments.size() == 1)
+        all = mix(all, Form());
+    Form block = Form::of(Kind::Block, calleeName(call).str(), call->getExprLoc());
+    block.data = true;
+    return counts ? mix(all, block) : all;
+}
+
+/* What a function of another file makes of rows, of all of them where COUNTS. */
+static Form ofForeign(const CallExpr *call, bool counts)
+{
+    Form form =
+        Form::of(counts ? Kind::Block : Kind::Row, calleeName(call).str(), call->getExprLoc());
+    form.gathered = counts ? Form::Unsaid : 0;
+    form.data = counts;
+    return form;
+}
+
+/* Where errors do not end the program, which processes have one may follow the layout: a message to
+ * a process that there is not. */
+Form RankValues::errorForm(const CallExpr *call) const
+{
+    if (!handlesErrors) {
+        handlesErrors = false;
+        for (const FunctionDecl *function : analysis.structure.functions)
+            for (const CallExpr *one : analysis.finder.of(function->getBody()).calls)
+                handlesErrors = *handlesErrors || endsWith(calleeName(one), "_set_errhandler") ||
+                                calleeName(one) == "MPI_Errhandler_set";
+    }
+    const auto *type = dyn_cast<BuiltinType>(call->getType().getTypePtr());
+    return *handlesErrors && type != nullptr && type->isInteger()
+               ? Form::of(Kind::Local, calleeName(call).str(), call->getExprLoc())
+               : Form();
+}
+
+Form RankValues::foreignForm(const CallExpr *call, bool ranked,
+                             const std::vector<Form> &arguments) const
+{
+    bool pointers = false, counts = false;
+    Form all, given;
+    for (unsigned i = 0; i < arguments.size(); i++) {
+        QualType type = call->getArg(i)->IgnoreParenCasts()->getType();
+        pointers = pointers || type->isPointerType() || type->isArrayType();
+        counts = counts || arguments[i].follows(Form::Count) ||
+                 (!isMpiCall(call) && isOfBlock(call->getArg(i), arguments[i]));
+        all = join(all, arguments[i]);
+        given = join(given, givenForm(call->getArg(i), arguments[i]));
+    }
+    if (!ranked && given.isUniform())
+        return Form();
+    if (deedOf(call) == Deed::Computes && !isMpiCall(call))
+        return computedForm(call, arguments);
+    if (pointers && (!all.isUniform() || (counts && !isMpiCall(call))))
+        return ofForeign(call, counts);
+    const FunctionDecl *callee = call->getDirectCallee();
+    bool own = callee != nullptr && isForeign(callee);
+    if (own && std::any_of(arguments.begin(), arguments.end(), [](const Form &argument) {
+            return argument.kind == Kind::Edge && !argument.isAffine();
+        })) { /* who is given the row at the edge may send it, and give the next one */
+        Form form = Form::of(Kind::Edge, calleeName(call).str(), call->getExprLoc());
+        form.message = true;
+        return form;
+    }
+    return (own && all.isOfRanks()) || pointers ? Form::of(Kind::Row) : all;
+}
+
+} // namespace xmpi

@@ -1,0 +1,429 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What is read of elements, and what is stored to them: judged where they are of rows. */
+#include "ranks/rank_values.h"
+#include "flow/gathered.h"
+#include "compat.h"
+#include "facts/first_use.h"
+#include "source/integer.h"
+#include "library/mpi_outputs.h"
+#include "check/safety.h"
+#include "library/library.h"
+#include <algorithm>
+
+namespace xmpi
+{
+
+using namespace clang;
+
+using Kind = Form::Kind;
+
+static Form rowRead(const RankState::Rows &rows, const Form &index, SourceLocation where)
+{
+    const std::string name = rows.variable->getNameAsString();
+    if (index.isOfPiece())
+        return index.asValue();
+    const bool begin = index.isPlain() && index.isOnlyOf(Form::First) && index.shift.empty() &&
+                       index.by[Form::First] == "1";
+    if (rows.global && begin) { /* of the block */
+        Form form = Form::of(Kind::Edge, name, where);
+        form.ends = Form::AtFirst;
+        return form;
+    }
+    if (rows.global)
+        return index.isLocal() && index.has(Form::Own) ? index.asValue()
+                                                       : Form::of(Kind::Row, name, where);
+    bool backwards = index.has(Form::Own) && index.by[Form::Own][0] == '-';
+    if (backwards || index.has(Form::Rank) || index.has(Form::Size) ||
+        (!index.isAffine() && index.isLocal() && !index.isPhase()))
+        return index.asValue();
+    bool edge = index.isPlain() && !index.has(Form::Own) && !index.has(Form::First);
+    if (index.kind == Kind::Row && index.has(Form::Own) && index.has(Form::Count))
+        return Form::of(Kind::Row, name, where);
+    Form form = Form::of(edge ? Kind::Edge : Kind::Row, name, where);
+    form.message = edge && rows.ghosts;
+    if (!rows.ghosts && index.has(Form::Own) && !index.has(Form::First) && index.shift != "*")
+        form.from = index.shift.empty() ? "0" : index.shift;
+    form.ends = !edge                         ? 0
+                : index.isBare()              ? Form::AtFirst
+                : index.isOnlyOf(Form::Count) ? Form::AtLast
+                                              : Form::Verdict;
+    return form;
+}
+
+Form RankValues::readRow(const Rows &rows, const Form &index, SourceLocation where) const
+{
+    Form form = rowRead(rows, index, where);
+    form.data = true;
+    return form;
+}
+
+/* INDEX names the own entry of a table: 0; the one behind it: 1; else nothing. */
+static std::optional<int> entryOf(const Expr *target, const Form &index)
+{
+    const auto *subscript = dyn_cast<ArraySubscriptExpr>(target->IgnoreParenCasts());
+    if (subscript == nullptr || !index.isOnlyOf(Form::Rank) || index.by[Form::Rank] != "1")
+        return std::nullopt;
+    const Expr *at = subscript->getIdx()->IgnoreParenCasts();
+    if (isa<DeclRefExpr>(at) || isa<MemberExpr>(at))
+        return 0;
+    const auto *sum = dyn_cast<BinaryOperator>(at);
+    if (sum == nullptr || sum->getOpcode() != BO_Add)
+        return std::nullopt;
+    for (const Expr *side : {sum->getLHS(), sum->getRHS()})
+        if (const auto *one = dyn_cast<IntegerLiteral>(side->IgnoreParenCasts()))
+            return one->getValue() == 1 ? std::optional<int>(1) : std::nullopt;
+    return std::nullopt;
+}
+
+std::optional<Form> RankValues::readPart(const Place &place, const Expr *target,
+                                         const Form &index) const
+{
+    /* (A table may begin anywhere in its memory.) */
+    std::optional<int> entry = entryOf(target, add(index, offsetOf(baseOf(place)), true));
+    if (!entry)
+        return std::nullopt;
+    std::vector<const VarDecl *> tables = {baseOf(place)};
+    if (analysis.renewed.count({tables.front(), place.field}) == 0)
+        for (const VarDecl *variable : pointees(baseOf(place)))
+            tables.push_back(variable);
+    for (const VarDecl *variable : tables) {
+        auto table = analysis.renewed.find({variable, place.field});
+        if (table == analysis.renewed.end())
+            continue;
+        const std::string by = table->second.plain ? "1" : "?";
+        const std::string name = place.base->getNameAsString();
+        if (table->second.kind != RangeKind::Displ && *entry != 0)
+            return std::nullopt;
+        Form form = Form::of(table->second.kind == RangeKind::Count ? Form::Count : Form::First,
+                             name, target->getExprLoc());
+        form.by[table->second.kind == RangeKind::Count ? Form::Count : Form::First] = by;
+        if (*entry == 1 || followsRange(table->second.kind))
+            form.by[Form::Count] = by;
+        return form;
+    }
+    return std::nullopt;
+}
+
+bool isElement(const Place &place, const Expr *target)
+{
+    target = target->IgnoreParens();
+    for (const auto *member = dyn_cast<MemberExpr>(target); member != nullptr && !member->isArrow();
+         member = dyn_cast<MemberExpr>(target))
+        target = member->getBase()->IgnoreParens();
+    return isa<ArraySubscriptExpr>(target) || place.element || place.behind;
+}
+
+/* Its elements are those of its initialiser, which need not be the same. */
+static bool isTable(const ASTContext &context, const VarDecl *table)
+{
+    const auto *list = dyn_cast_or_null<InitListExpr>(table->getInit());
+    const auto isZero = [&](const Expr *one) {
+        return constantInteger(one->IgnoreParenCasts(), context) == 0;
+    };
+    return table->getType()->isArrayType() && list != nullptr &&
+           !std::all_of(list->inits().begin(), list->inits().end(), isZero);
+}
+
+/* What is at one INDEX of PLACE, all of which is CONTENT on all processes, may be another one than
+ * at another: of a table, or of one of several arrays that a pointer leads to. */
+bool RankValues::isChosenBy(const Place &place, const Form &index, bool table) const
+{
+    const std::set<const VarDecl *> all = pointees(baseOf(place));
+    const auto arrays = std::count_if(all.begin(), all.end(), [](const VarDecl *one) {
+        return !one->getType()->isPointerType();
+    });
+    return (table && isKnown(place)) || (arrays > 1 && index.kind == Kind::Local) ||
+           std::any_of(all.begin(), all.end(),
+                       [&](const VarDecl *one) { return isTable(analysis.context, one); });
+}
+
+/* Around the loop each process has set its own rows of the array, and has what others had: all that
+ * runs through more than these, or reads one element that is its own on one process alone. */
+std::optional<Form> RankValues::readParted(const Place &place, const Expr *target,
+                                           const Form &index) const
+{
+    const auto *element = dyn_cast<ArraySubscriptExpr>(target->IgnoreParens());
+    const bool counted =
+        element != nullptr && isa<DeclRefExpr>(element->getIdx()->IgnoreParenImpCasts());
+    const Guards around = guards();
+    if (parted.empty() || !index.isUniform() || ((around.ends || around.local) && !counted))
+        return std::nullopt;
+    for (const VarDecl *one : pointees(baseOf(place)))
+        if (parted.count(one) != 0) {
+            Form form = Form::of(Kind::Block, one->getNameAsString(), target->getExprLoc());
+            form.gathered = Form::Otherwise;
+            form.data = true;
+            return form;
+        }
+    return std::nullopt;
+}
+
+Form RankValues::read(const Place &place, const Form &index, SourceLocation where) const
+{
+    Form content = formOf(place);
+    std::optional<Rows> rows = rowsOf(place);
+    if (rows)
+        noteGhosts(*rows, place, index, where);
+    if (rows && !(content.isLocal() && content.has(Form::Own)))
+        return readRow(*rows, index, where);
+    if (content.peer && index.has(Form::Own)) {
+        Form form = index.asValue();
+        form.cause = place.base->getNameAsString();
+        return form;
+    }
+    if (content.pieces != index.isInPiece() && (content.pieces || index.isOfPiece())) {
+        Form form = Form::ofPieces(place.base->getNameAsString(), where);
+        form.data = content.data;
+        return form;
+    }
+    content.pieces = content.beside = false;
+    const bool backwards = index.has(Form::Own) && index.by[Form::Own][0] == '-';
+    if (backwards && content.kind == Kind::Row && !content.isAffine())
+        return index.asValue(); /* of another row of the same block */
+    if (index.has(Form::Own))
+        content.from = moved(content.from, index.shift, false);
+    if (index.has(Form::Own) && index.has(Form::First) && !guards().edge)
+        content.message = false; /* by its number: it stands for no row of another block */
+    if (content.parts && content.isOnlyOf(Form::Rank))
+        return index;    /* the rank of each */
+    if (content.parts) { /* of all ranks in turn, or of one */
+        content.parts = index.each;
+        content.gathered |= index.each ? 0 : Form::Otherwise;
+        part = content;
+        return content;
+    }
+    const bool table = content.table;
+    const unsigned other = index.has(Form::First) ? Form::InBlock : Form::AmongAll;
+    if (index.has(Form::Own) && (content.placed & other) != 0) { /* some of another row */
+        Form form = index.asValue();
+        form.cause = place.base->getNameAsString();
+        form.kind = Kind::Local;
+        return form;
+    }
+    content.peer = content.table = false;
+    content.placed = 0;
+    if (content.isUniform()) {
+        if (isChosenBy(place, index, table))
+            return join(content, index);
+        return isKnown(place) ? content : Form::of(Kind::Row);
+    }
+    if (index.kind == Kind::Local && !index.isPhase() && !index.isOfRanks())
+        return join(content, index);
+    return content;
+}
+
+/* What is put at INDEX follows where its row is in the block. */
+static bool isElsewhere(const Form &index)
+{
+    if (!index.isPlain())
+        return index.kind == Kind::Local && index.follows(Form::Own);
+    const std::string &own = index.by[Form::Own];
+    return !own.empty() && !index.has(Form::First) &&
+           (own[0] == '-' || (index.strided && own == Form::some)); /* backwards, or some of them */
+}
+
+/* INDEX is a number of a row among all that the block begins, or ends, with. */
+static bool isBeginOfBlock(const Form &index)
+{
+    return index.isPlain() && index.by[Form::First] == "1" && !index.has(Form::Own) &&
+           !index.has(Form::Rank) && !index.has(Form::Size);
+}
+
+/* TARGET is an element that is always the same one. */
+static bool isConstantIndex(const Expr *target)
+{
+    const auto *subscript = dyn_cast<ArraySubscriptExpr>(target);
+    return subscript == nullptr || isa<IntegerLiteral>(subscript->getIdx()->IgnoreParenCasts());
+}
+
+void RankValues::store(const Place &place, const Expr *target, const Form &index, Form value,
+                       bool compound, bool whole)
+{
+    const VarDecl *base = baseOf(place);
+    target = target->IgnoreParens();
+    const bool element = isElement(place, target);
+    if (place.type->isPointerType() && !element) {
+        state.offsets[base] = whole ? value : merge(offsetOf(base), value);
+        if (!rowLoops.empty() && !isFresh(place))
+            rowLoops.back().led.insert(base);
+        return;
+    }
+    if (value.message)
+        fill(place, nullptr);
+    if (element)
+        noteSwept(place, target, index, true);
+    if (std::optional<Rows> rows = rowsOf(place)) {
+        if (!inStart && value.isOnlyOf(Form::Own) && place.type->isIntegerType())
+            setForm(place, value, false); /* indices of rows: where they are used will tell */
+        else if (inLoop)
+            judge(*rows, target, index, compound ? ofPairs(value) : value);
+        else if (inStart)
+            judgeMade(*rows, target, index, value);
+        return;
+    }
+    if (element && inLoop)
+        judgeWhole(place, target, index, compound ? ofPairs(value) : value);
+    if (taken.parts && gathering != 0 && !element && rowLoops.empty()) {
+        setForm(place, ofParts(), whole);
+        return;
+    }
+    const Form given = value;
+    value = guarded(value);
+    bool ownElement = element && index.has(Form::Own);
+    if (rowLoops.empty() && value.kind == Kind::Block)
+        gatherUnder(place, given, value, compound);
+    if (!rowLoops.empty()) {
+        if (compound || gathering != 0)
+            value = accumulated(place, formOf(place), value, ownElement);
+        else if (whole && !element)
+            rowLoops.back().fresh.insert(base);
+        if (!compound && gathering == 0 && !element)
+            value.gathered = pickedUnder(given);
+        if (!ownElement)
+            for (const VarDecl *meant : element ? pointees(base) : std::set<const VarDecl *>{base})
+                rowLoops.back().assigned.insert(meant);
+    }
+    if (ownElement && value.isUniform())
+        value.kind = Kind::Row;
+    if (ownElement)
+        value.from = moved(value.from, index.shift, true);
+    if (element && !value.isUniform() && isElsewhere(index) && !value.isOnlyOf(Form::Own))
+        value = join(value, Form::of(Kind::Local, index.cause, index.where));
+    const bool odd = value.kind == Kind::Ends || (value.kind == Kind::Edge && !value.message);
+    const bool piece = element && (formOf(place).pieces || index.isOfPiece());
+    const bool mixed = element && formOf(place).beside; /* what was read, and what is set */
+    if (mixed || (piece && (!index.isInPiece() || odd)))
+        value = join(value, Form::ofPieces(odd ? value.cause : place.base->getNameAsString(),
+                                           target->getExprLoc()));
+    if (element && isBeginOfBlock(index) && rowLoops.empty() && !guards().ends &&
+        (value.isUniform() || value.kind == Kind::Block)) /* at other rows in other layouts */
+        value = join(value, Form::of(Kind::Local, index.cause, index.where));
+    if (!element && formOf(place).before && guards().ends && value.kind == Kind::Ends &&
+        !given.zero)
+        value = join(value, Form::of(Kind::Local, guards().cause.cause, target->getExprLoc()));
+    value.pieces = element && index.isInPiece();
+    value.placed = !ownElement || index.isOfPiece() ? 0
+                   : index.has(Form::First)         ? Form::AmongAll
+                                                    : Form::InBlock;
+    value.table = element && !ownElement && !isConstantIndex(target);
+    setForm(place, value, whole || (place.behind && !place.element && place.field == nullptr));
+}
+
+/* Through what rows are chosen otherwise than by their number; or "". */
+std::string RankValues::badRows(const Form &index, const Guards &around) const
+{
+    bool own = index.has(Form::Own) || index.kind == Kind::Row || index.kind == Kind::Edge;
+    bool backwards = index.has(Form::Own) && index.by[Form::Own][0] == '-';
+    if (index.strided || backwards || index.has(Form::Rank) || index.has(Form::Size) ||
+        index.isOfPiece() || (index.kind == Kind::Local && !index.isPhase()))
+        return index.cause;
+    if (!index.has(Form::Own) && index.has(Form::First) && !around.local)
+        return ""; /* one row, by its number among all */
+    if (around.local || (own && (around.block || (around.ends && !around.edge))))
+        return around.cause.cause;
+    return "";
+}
+
+void RankValues::judge(const Rows &rows, const Expr *target, const Form &index, const Form &value)
+{
+    const Guards around = guards();
+    const std::string name = rows.variable->getNameAsString();
+    const std::string by = badRows(index, around);
+    bool own = index.has(Form::Own) || index.kind == Kind::Row;
+    const Kind kind = value.judged();
+    bool odd = kind == Kind::Ends || kind == Kind::Block || kind == Kind::Edge;
+    if (!by.empty())
+        return misuse(Problem::LocalRows, target->getExprLoc(), name, by);
+    if (rows.global && index.isPlain() && index.has(Form::Own) && !index.has(Form::First))
+        return misuse(Problem::LocalRows, target->getExprLoc(), name, index.cause);
+    if (kind == Kind::Local || (odd && own && !around.edge))
+        return misuse(Problem::LocalValue, target->getExprLoc(), name, value.cause);
+    judgeNeighbours(rows, target, index, value);
+    judgeEdge(rows, target, index, value, around);
+}
+
+/* Of an array that all have whole each process sets its own rows, which others are sent; what all
+ * set alike is the same on all, but not in all layouts where it is one part for each process. */
+void RankValues::judgeWhole(const Place &place, const Expr *target, const Form &index,
+                            const Form &value)
+{
+    const std::optional<Rows> rows = wholeRowsOf(place, !iterating);
+    if (!rows)
+        return;
+    if (!iterating && index.has(Form::Own))
+        parted.insert(rows->variable);
+    const bool parts = value.parts || (value.gathered & Form::Otherwise) != 0;
+    const Guards around = guards();
+    if (index.has(Form::First) && !index.has(Form::Own) && index.isPlain() && !around.local &&
+        !around.ends && rowLoops.empty())
+        misuse(Problem::LocalRows, target->getExprLoc(), rows->variable->getNameAsString(),
+               index.cause); /* at an edge of the block */
+    else if (index.has(Form::Own) || index.has(Form::First))
+        judge(*rows, target, index, value);
+    else if (parts && value.kind == Kind::Block)
+        misuse(Problem::LocalValue, target->getExprLoc(), rows->variable->getNameAsString(),
+               value.cause);
+}
+
+/* What is made of rows beside the one that is set, of the same block, is right where messages stand
+ * for those of other blocks: so is what is chosen by them. */
+void RankValues::judgeNeighbours(const Rows &rows, const Expr *target, const Form &index,
+                                 const Form &value)
+{
+    if (rows.global || !index.has(Form::Own) || index.has(Form::First) || index.shift == "*")
+        return;
+    const std::string own = moved("0", addShifts(index.shift, rows.halo, true), false);
+    edges[{rows.variable, false, iterating}].messages |= value.message && !value.running;
+    std::vector<Form> made = conditions;
+    made.push_back(value);
+    for (const Form &one : made)
+        if (!one.from.empty() && one.from != own)
+            noteEdge(rows, target, analysis.source.spelled(target), one.message && !one.running);
+}
+
+void RankValues::noteEdge(const Rows &rows, const Expr *target, const std::string &by, bool message)
+{
+    Edges &known = edges[{rows.variable, false, iterating}];
+    known.messages = known.messages || message;
+    if (known.by.empty()) {
+        known.by = by;
+        known.where = target->getExprLoc();
+    }
+}
+
+/* What is set at the edges of blocks alone is right where it is made of what messages have brought:
+ * then another store, or another way, does the same for the rows between. */
+void RankValues::judgeEdge(const Rows &rows, const Expr *target, const Form &index,
+                           const Form &value, const Guards &around)
+{
+    const bool own = index.has(Form::Own) || index.kind == Kind::Row;
+    const bool first = !own && index.has(Form::First) == rows.global && index.isPlain();
+    if (around.ends || around.local || target->getType()->isPointerType() ||
+        !(first || (own && around.edge)))
+        return;
+    Edges &known = edges[{rows.variable, own, iterating}];
+    known.messages = known.messages || value.message;
+    if (known.by.empty()) {
+        known.by = around.edge || index.cause.empty() ? around.cause.cause : index.cause;
+        if (known.by.empty())
+            known.by = analysis.source.spelled(target);
+        known.where = target->getExprLoc();
+    }
+}
+
+void RankValues::reportEdges()
+{
+    for (const auto &[store, edge] : edges)
+        if (!edge.messages && !edge.filled && edge.where.isValid())
+            misuse(Problem::LocalRows, edge.where, store.rows->getNameAsString(), edge.by);
+    for (const auto &left : analysis.leftOut) {
+        const bool set = std::any_of(edges.begin(), edges.end(), [&](const auto &known) {
+            return known.first.rows == left.first && known.second.messages;
+        });
+        if (!set)
+            misuse(Problem::LocalRows, left.second->getExprLoc(), left.first->getNameAsString(),
+                   analysis.source.spelled(left.second));
+    }
+}
+
+} // namespace xmpi

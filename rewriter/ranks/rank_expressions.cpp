@@ -1,0 +1,628 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Goes through expressions and calls; the functions of the file are looked into. */
+#include "ranks/rank_expressions.h"
+#include "flow/gathered.h"
+#include "compat.h"
+#include "library/library.h"
+#include "library/mpi_outputs.h"
+#include "flow/other_files.h"
+#include "check/safety.h"
+#include <algorithm>
+
+namespace xmpi
+{
+
+using namespace clang;
+
+/* Of calls within calls, and of all: what is behind them is unknown. */
+enum { MaxDepth = 40, MaxCalls = 20000 };
+
+bool RankExpressions::isApart() const
+{
+    return cause != Cause::Handle &&
+           (controls > 0 || functions.back().jumped || (!loops.empty() && loops.back().jumped));
+}
+
+void RankExpressions::set(const Place &place, bool ranked, bool whole, SourceLocation where)
+{
+    if (!ranked && isApart() && !differs(place))
+        guided.insert(baseOf(place));
+    RankState::set(place, ranked || isApart(), whole, where);
+}
+
+/* -- assignments */
+
+const Expr *RankExpressions::bare(const Expr *expression)
+{
+    return expression->IgnoreParenCasts();
+}
+
+/* The values of the members of a struct, without anything else that happens; or null. */
+static const InitListExpr *membersIn(const ASTContext &context, const Expr *value)
+{
+    value = value->IgnoreParenCasts();
+    if (const auto *literal = dyn_cast<CompoundLiteralExpr>(value))
+        value = literal->getInitializer()->IgnoreParenCasts();
+    const auto *list = dyn_cast<InitListExpr>(value);
+    const RecordDecl *record = list != nullptr ? list->getType()->getAsRecordDecl() : nullptr;
+    return record != nullptr && !record->isUnion() && !list->HasSideEffects(context) ? list
+                                                                                     : nullptr;
+}
+
+/* A struct takes over member by member what differs in VALUE. */
+bool RankExpressions::copyStruct(const Place &place, const Expr *value, SourceLocation where)
+{
+    if (!place.type->isRecordType() || place.field != nullptr || place.element)
+        return false;
+    std::set<const FieldDecl *> fields;
+    std::map<const FieldDecl *, Form> forms;
+    if (const InitListExpr *list = membersIn(analysis.context, value)) {
+        for (const FieldDecl *field : list->getType()->getAsRecordDecl()->fields()) {
+            if (field->getFieldIndex() >= list->getNumInits())
+                return false;
+            const Expr *init = list->getInit(field->getFieldIndex());
+            const Followed one = evaluate(init);
+            hold(place, field, init, one.form);
+            if (!field->getType()->isPointerType())
+                forms[field] = one.form;
+            if (one.ranked)
+                fields.insert(field);
+        }
+    } else if (isa<CallExpr>(bare(value)) && (!returned.empty() || !returnedForms.empty())) {
+        fields = returned;
+        forms = returnedForms;
+        holdReturned(place, cast<CallExpr>(bare(value)));
+    } else {
+        std::optional<Place> from = placeOf(bare(value));
+        if (!from || from->field != nullptr || from->element || from->behind)
+            return false;
+        for (const FieldDecl *field : place.type->getAsRecordDecl()->fields()) {
+            Place member = *from;
+            member.field = field;
+            member.type = field->getType();
+            if (differs(member))
+                fields.insert(field);
+            forms[field] = formOf(member);
+            holdSame(place, field, *from);
+        }
+    }
+    if (!place.behind)
+        clear(baseOf(place), nullptr);
+    for (const FieldDecl *field : fields) {
+        Place member = place;
+        member.field = field;
+        set(member, true, false, where);
+    }
+    for (const auto &[field, form] : forms) {
+        Place member = place;
+        member.field = field;
+        setForm(member, form, true);
+    }
+    return true;
+}
+
+Followed RankExpressions::assign(const BinaryOperator *binary)
+{
+    returned.clear();
+    returnedForms.clear();
+    const SelfOperation own = selfOperationOf(analysis.context, binary);
+    part = Form();
+    Followed value = evaluate(own.operand ? own.operand : binary->getRHS());
+    std::optional<Place> place = placeOf(binary->getLHS());
+    const Expr *target = binary->getLHS()->IgnoreParens();
+    if (!place) {
+        value.ranked = evaluate(binary->getLHS()).ranked || value.ranked;
+        return value;
+    }
+    bool simple = isa<DeclRefExpr>(target) || isa<MemberExpr>(target);
+    bool compound = binary->isCompoundAssignmentOp() || own.operand != nullptr;
+    if (!compound) {
+        if (copyStruct(*place, binary->getRHS(), target->getExprLoc()))
+            return value;
+        const auto *subscript = dyn_cast<ArraySubscriptExpr>(target);
+        if (isa<DeclRefExpr>(target) ||
+            (subscript != nullptr && subscript->getType()->isPointerType()))
+            point(baseOf(*place), binary->getRHS());
+        else if (place->field != nullptr && place->type->isPointerType() && !place->element)
+            hold(*place, place->field, binary->getRHS(), value.form);
+    } else {
+        value.ranked = differs(*place) || value.ranked;
+    }
+    Followed index = indices(target);
+    const bool self = compound || isSelf(binary);
+    const unsigned how = self ? gatheringOf(analysis.context, binary) : picking;
+    const bool picks = (how & (Form::Largest | Form::Smallest)) != 0;
+    const Expr *picked = picks && self ? pickedOperandOf(analysis.context, binary) : nullptr;
+    if (picked != nullptr && !analysis.finder.of(picked).writes.empty())
+        picked = nullptr;
+    const Form operand = picks && part.parts ? part
+                         : picked != nullptr ? evaluate(picked).form
+                         : picks && self     ? Form()
+                                             : value.form;
+    if (compound)
+        value.form = combineOwn(binary, own, valueAt(*place, target, index.form), value.form);
+    bool ranked = index.ranked || value.ranked;
+    bool whole = simple && !place->behind && !place->element;
+    set(*place, ranked, whole, target->getExprLoc());
+    gathering = how;
+    taken = operand;
+    store(*place, target, index.form, value.form, self, whole);
+    gathering = 0;
+    taken = Form();
+    return {ranked, value.form};
+}
+
+/* What BINARY, an assignment that changes BEFORE by OPERAND, makes of it. */
+Form RankExpressions::combineOwn(const BinaryOperator *binary, const SelfOperation &own,
+                                 const Form &before, const Form &operand)
+{
+    Form form = own.operand == nullptr ? combine(binary, before, operand)
+                : own.operand->IgnoreParenCasts() == own.operation->getLHS()->IgnoreParenCasts()
+                    ? combine(own.operation, operand, before)
+                    : combine(own.operation, before, operand);
+    if (rowLoops.empty() && before.message && before.kind == Form::Kind::Row &&
+        operand.isUniform() && !operand.zero)
+        form.begun = true; /* what comes from other processes counts them */
+    return form;
+}
+
+/* m = fmax(m, x) */
+bool RankExpressions::isSelf(const BinaryOperator *binary) const
+{
+    std::optional<Place> place = placeOf(binary->getLHS());
+    const Effects effects = analysis.finder.of(binary->getRHS());
+    return place && !place->type->isPointerType() &&
+           std::any_of(effects.mentions.begin(), effects.mentions.end(),
+                       [&](const Mention &mention) { return overlap(mention.place, *place); });
+}
+
+Form RankExpressions::valueAt(const Place &place, const Expr *target, const Form &index) const
+{
+    if (place.type->isPointerType() && isa<DeclRefExpr>(target))
+        return offsetOf(baseOf(place));
+    if (std::optional<Form> part = readPart(place, target, index))
+        return *part;
+    if (std::optional<Form> parted = readParted(place, target, index))
+        return *parted;
+    const bool element = isElement(place, target);
+    if (element)
+        noteSwept(place, target, index, false);
+    return element ? read(place, index, target->getExprLoc()) : formOf(place);
+}
+
+/* BASE, an array, is a part of an element of another one. */
+static bool isWithinRow(const Expr *base)
+{
+    base = base->IgnoreParenCasts();
+    for (const auto *member = dyn_cast<MemberExpr>(base);
+         member != nullptr && member->getType()->isArrayType(); member = dyn_cast<MemberExpr>(base))
+        base = member->getBase()->IgnoreParenCasts();
+    return isa<ArraySubscriptExpr>(base);
+}
+
+/* BASE is a pointer out of an array of them, each to rows of its own: which one it is says nothing
+ * of where the rows are. */
+bool RankExpressions::choosesArray(const Expr *base) const
+{
+    const Expr *chosen = base->IgnoreParenCasts();
+    if (!isa<ArraySubscriptExpr>(chosen) || !chosen->getType()->isPointerType())
+        return false;
+    const std::optional<Place> place = placeOf(chosen);
+    return place && place->base->getType()->isConstantArrayType() &&
+           analysis.isData(baseOf(*place));
+}
+
+/* The indices on the left side of an assignment: other elements on other ranks. */
+Followed RankExpressions::indices(const Expr *target)
+{
+    target = target->IgnoreParenCasts();
+    if (const auto *subscript = dyn_cast<ArraySubscriptExpr>(target)) {
+        Followed base = indices(subscript->getBase());
+        if (base.form.isUniform() && choosesArray(subscript->getBase()))
+            base.form.shift.clear();
+        Followed all = sum(base, subscript->getIdx(), false);
+        if (isWithinRow(subscript->getBase()))
+            all.form.shift = base.form.shift; /* within a row */
+        return all;
+    }
+    if (const auto *member = dyn_cast<MemberExpr>(target))
+        return indices(member->getBase());
+    if (const auto *unary = dyn_cast<UnaryOperator>(target)) {
+        if (unary->isIncrementDecrementOp())
+            return step(unary);
+        return indices(unary->getSubExpr());
+    }
+    if (const auto *binary = dyn_cast<BinaryOperator>(target)) {
+        if (binary->isAssignmentOp())
+            return assign(binary);
+        bool left = binary->getLHS()->getType()->isPointerType();
+        return sum(indices(left ? binary->getLHS() : binary->getRHS()),
+                   left ? binary->getRHS() : binary->getLHS(), binary->getOpcode() == BO_Sub);
+    }
+    const auto *reference = dyn_cast<DeclRefExpr>(target);
+    const auto *variable = reference ? dyn_cast<VarDecl>(reference->getDecl()) : nullptr;
+    if (variable != nullptr && variable->getType()->isPointerType())
+        return {false, offsetOf(variable)};
+    return {};
+}
+
+Followed RankExpressions::sum(const Followed &base, const Expr *index, bool negative)
+{
+    Followed one = evaluate(index);
+    Form form = add(base.form, one.form, negative);
+    if (one.form.has(Form::Own) && !base.form.has(Form::Own)) {
+        const std::string &unit = one.form.by[Form::Own], &beyond = base.form.shift;
+        form.shift = addShifts(one.form.shift, unit == beyond ? "1" : unit == "1" ? beyond : "");
+    } else if (!one.form.has(Form::Own)) {
+        form.shift = shiftOf(base.form, one.form, index, negative);
+    }
+    const auto *literal = dyn_cast<IntegerLiteral>(index->IgnoreParenCasts());
+    if (base.form.strided && !one.form.isAffine() && literal == nullptr)
+        form.strided = false; /* the rest of a tile */
+    return {base.ranked || one.ranked, form};
+}
+
+/* -- expressions: whether the value differs */
+
+Followed RankExpressions::evaluate(const Stmt *expression)
+{
+    if (expression == nullptr)
+        return {};
+    if (const auto *size = dyn_cast<UnaryExprOrTypeTraitExpr>(expression))
+        return evaluateSize(size);
+    if (isa<VAArgExpr>(expression)) /* what callers may have given */
+        return {true, Form::of(Form::Kind::Local, "va_arg", cast<Expr>(expression)->getExprLoc())};
+    if (cause == Cause::Handle && (isAddress(expression) || isVerdict(expression))) {
+        for (const Stmt *child : expression->children())
+            evaluate(child);
+        return {isAddress(expression), Form()};
+    }
+    if (const auto *cast = dyn_cast<CastExpr>(expression))
+        if (cast->getCastKind() == CK_FloatingToIntegral) {
+            Followed value = evaluate(cast->getSubExpr());
+            const bool sum = value.form.kind == Form::Kind::Block &&
+                             (value.form.gathered & (Form::Added | Form::Multiplied)) != 0;
+            return {value.ranked, sum ? mix(value.form, Form()) : value.form.asValue()};
+        }
+    if (const auto *paren = dyn_cast<ParenExpr>(expression))
+        return evaluate(paren->getSubExpr());
+    if (isOwnWorld(expression)) /* each has another one */
+        return {false, Form::of(Form::Kind::Local, "MPI_COMM_SELF", expression->getBeginLoc())};
+    if (isAddress(expression))
+        judgeAddress(cast<CastExpr>(expression)->getSubExpr());
+    if (const auto *cast = dyn_cast<CastExpr>(expression))
+        return evaluate(cast->getSubExpr());
+    if (const auto *binary = dyn_cast<BinaryOperator>(expression))
+        return binary->isAssignmentOp() ? assign(binary) : evaluateBinary(binary);
+    if (const auto *call = dyn_cast<CallExpr>(expression))
+        return evaluateCall(call);
+    if (const auto *block = dyn_cast<StmtExpr>(expression)) {
+        walk(block->getSubStmt());
+        bool valued =
+            !block->getSubStmt()->body_empty() && isa<Expr>(block->getSubStmt()->body_back());
+        return valued ? evaluate(block->getSubStmt()->body_back()) : Followed();
+    }
+    if (const auto *choice = dyn_cast<ConditionalOperator>(expression))
+        return evaluateChoice(choice);
+    if (const auto *unary = dyn_cast<UnaryOperator>(expression))
+        return evaluateUnary(unary);
+    return evaluateName(expression);
+}
+
+/* Of arrays of variable length. */
+Followed RankExpressions::evaluateSize(const UnaryExprOrTypeTraitExpr *size)
+{
+    Followed all;
+    for (QualType type = size->getTypeOfArgument(); type->isVariableArrayType();) {
+        const VariableArrayType *array = analysis.context.getAsVariableArrayType(type);
+        Followed one = evaluate(array->getSizeExpr());
+        all = {all.ranked || one.ranked,
+               all.form.isUniform() ? scale(one.form, "sizeof") : join(all.form, one.form)};
+        type = array->getElementType();
+    }
+    return all;
+}
+
+/* A pointer as an integer. */
+bool RankExpressions::isAddress(const Stmt *expression)
+{
+    const auto *cast = dyn_cast<CastExpr>(expression);
+    return cast != nullptr && cast->getCastKind() == CK_PointerToIntegral;
+}
+
+/* True or false says nothing of what has been looked at. */
+bool RankExpressions::isVerdict(const Stmt *expression)
+{
+    const auto *binary = dyn_cast<BinaryOperator>(expression);
+    const auto *unary = dyn_cast<UnaryOperator>(expression);
+    return (binary != nullptr && (binary->isComparisonOp() || binary->isLogicalOp())) ||
+           (unary != nullptr && unary->getOpcode() == UO_LNot);
+}
+
+Followed RankExpressions::evaluateBinary(const BinaryOperator *binary)
+{
+    Followed left = evaluate(binary->getLHS()), right = evaluate(binary->getRHS());
+    bool ranked = left.ranked || right.ranked;
+    if (binary->getOpcode() == BO_Comma)
+        return {ranked, right.form};
+    return {ranked, combine(binary, left.form, right.form)};
+}
+
+Followed RankExpressions::evaluateUnary(const UnaryOperator *unary)
+{
+    if (unary->isIncrementDecrementOp())
+        return step(unary);
+    if (unary->getOpcode() == UO_AddrOf) {
+        std::optional<Place> place = placeOf(unary->getSubExpr());
+        if (place) {
+            Followed index = indices(unary->getSubExpr());
+            return {differs(*place) || index.ranked, index.form};
+        }
+    }
+    if (unary->getOpcode() == UO_Minus) {
+        Followed value = evaluate(unary->getSubExpr());
+        Form none;
+        none.zero = true;
+        return {value.ranked, add(none, value.form, true)};
+    }
+    if (unary->getOpcode() == UO_LNot || unary->getOpcode() == UO_Not) {
+        Followed value = evaluate(unary->getSubExpr());
+        return {value.ranked, unary->getOpcode() == UO_LNot ? value.form.asTest().negated()
+                                                            : value.form.asValue()};
+    }
+    return evaluateName(unary);
+}
+
+static bool isZero(const Stmt *expression)
+{
+    if (const auto *literal = dyn_cast<IntegerLiteral>(expression))
+        return literal->getValue() == 0;
+    const auto *literal = dyn_cast<FloatingLiteral>(expression);
+    return isa<ImplicitValueInitExpr>(expression) ||
+           (literal != nullptr && literal->getValue().isZero());
+}
+
+Followed RankExpressions::evaluateName(const Stmt *expression)
+{
+    std::optional<Place> place;
+    if (isa<DeclRefExpr>(expression) || isa<MemberExpr>(expression) ||
+        isa<ArraySubscriptExpr>(expression) || isa<UnaryOperator>(expression))
+        place = placeOf(cast<Expr>(expression));
+    if (place) {
+        const auto *named = cast<Expr>(expression);
+        bool ranked = differs(*place);
+        Followed index = indices(named);
+        QualType type = named->getType();
+        bool leads = type->isPointerType() || type->isArrayType();
+        return {index.ranked || ranked, leads ? index.form : valueAt(*place, named, index.form)};
+    }
+    Followed all;
+    bool zero = isa<InitListExpr>(expression) || isZero(expression);
+    for (const Stmt *child : expression->children()) {
+        Followed one = evaluate(child);
+        zero = zero && one.form.zero;
+        all = {all.ranked || one.ranked, join(all.form, one.form)};
+    }
+    all.form.zero = zero;
+    return all;
+}
+
+Followed RankExpressions::step(const UnaryOperator *unary)
+{
+    std::optional<Place> place = placeOf(unary->getSubExpr());
+    if (!place)
+        return evaluate(unary->getSubExpr());
+    const Expr *target = unary->getSubExpr()->IgnoreParens();
+    Followed index = indices(target);
+    bool ranked = differs(*place) || index.ranked;
+    Form form = valueAt(*place, target, index.form);
+    set(*place, ranked, false, unary->getExprLoc());
+    gathering = unary->isIncrementOp() ? Form::Counted : Form::Added;
+    store(*place, target, index.form, form, true, isa<DeclRefExpr>(target) && !place->behind);
+    gathering = 0;
+    return {ranked, form};
+}
+
+Followed RankExpressions::decides(const Stmt *condition)
+{
+    Followed value = evaluate(condition);
+    if (value.ranked && inLoop && steered == nullptr)
+        steered = condition;
+    return value;
+}
+
+Followed RankExpressions::evaluateChoice(const ConditionalOperator *choice)
+{
+    Followed condition = decides(choice->getCond());
+    controls += condition.ranked;
+    conditions.push_back(condition.form.asTest());
+    Followed one = evaluate(choice->getTrueExpr());
+    conditions.back() = conditions.back().negated();
+    Followed other = evaluate(choice->getFalseExpr());
+    conditions.pop_back();
+    controls -= condition.ranked;
+    return {condition.ranked || one.ranked || other.ranked,
+            choose(condition.form.asTest(), choice, one.form, other.form)};
+}
+
+/* -- calls */
+
+bool RankExpressions::isOpen(const FunctionDecl *callee) const
+{
+    return std::any_of(functions.begin(), functions.end(),
+                       [&](const Frame &frame) { return frame.function == callee; });
+}
+
+Followed RankExpressions::evaluateCall(const CallExpr *call)
+{
+    const FunctionDecl *callee = call->getDirectCallee();
+    callee = callee != nullptr ? callee->getDefinition() : nullptr;
+    bool deep = functions.size() >= MaxDepth || calls >= MaxCalls;
+    if (callee != nullptr && !deep && !isOpen(callee))
+        return evaluateOwn(call, callee);
+    if (cause != Cause::Rank)
+        return cause == Cause::Clock ? evaluateClock(call) : evaluateHandle(call);
+    std::vector<Form> arguments;
+    bool ranked = callee != nullptr && deep;
+    for (const Expr *argument : call->arguments()) {
+        if (argument == outputOf(call)) {
+            arguments.emplace_back();
+            continue;
+        }
+        Followed value = evaluate(argument);
+        ranked = value.ranked || ranked;
+        arguments.push_back(value.form);
+    }
+    llvm::StringRef name = calleeName(call);
+    if (deedOf(call) == Deed::Seeds)
+        seed(call, ranked, arguments);
+    if (drawsRandom(call))
+        return draw(call);
+    Form form = callee != nullptr && deep
+                    ? Form::of(Form::Kind::Local, name.str(), call->getExprLoc())
+                    : besideForm(call, foreignForm(call, ranked, arguments));
+    if (callee != nullptr && form.kind == Form::Kind::Block)
+        form.gathered |= Form::Otherwise; /* it calls itself */
+    followOutside(call, name, arguments, form);
+    notePrinted(call, arguments);
+    follow(call, name, ranked, form, arguments);
+    int around = controls;
+    if (leavesEqual(analysis, call))
+        meet();
+    if (!deep)
+        for (const FunctionDecl *possible : analysis.finder.callees(call))
+            if (!isOpen(possible)) {
+                Followed value = evaluateOwn(call, possible);
+                ranked = value.ranked || ranked;
+                form = merge(form, value.form);
+            }
+    controls = around;
+    const bool found = !isMpiCall(call) && !placeAsked(name).empty();
+    if (reads(call) && elsewhere.count(call) != 0)
+        form = Form::of(Form::Kind::Local, name.str(), call->getExprLoc());
+    if (tellsOfEarlierCalls(name))
+        form = Form::of(Form::Kind::Local, name.str(), call->getExprLoc());
+    else if (!found && call->getType()->isPointerType() && callee == nullptr)
+        form = searches(name) && !form.isUniform()
+                   ? Form::of(Form::Kind::Local, name.str(), call->getExprLoc())
+                   : Form(); /* memory from its beginning */
+    if (call->getDirectCallee() == nullptr && !call->getType()->isVoidType())
+        form = join(form, evaluate(call->getCallee()).form);
+    return isMpiCall(call) ? Followed{false, errorForm(call)} : Followed{ranked, form};
+}
+
+/* What CALL, of a function that is not looked into, leaves in what it is given. */
+Followed RankExpressions::evaluateClock(const CallExpr *call)
+{
+    const Deed deed = deedOf(call);
+    const bool deep = functions.size() >= MaxDepth || calls >= MaxCalls;
+    bool asks =
+        deed == Deed::Clock || deed == Deed::Place || (unseen && isUnseen(analysis, call)) || deep;
+    bool given = false;
+    for (const Expr *argument : call->arguments())
+        given = (argument != outputOf(call) && evaluate(argument).ranked) || given;
+    seeded = seeded || (deed == Deed::Seeds && given);
+    sent = sent || (deed == Deed::Communicates && given);
+    bool ranked =
+        asks || given || (deed == Deed::Random && seeded) || (deed == Deed::Communicates && sent);
+    for (const Write &write : analysis.finder.of(call).writes)
+        if (write.call == call)
+            setPassed(call, write, ranked, Form());
+    if (!deep)
+        for (const FunctionDecl *possible : analysis.finder.callees(call))
+            if (!isOpen(possible))
+                ranked = evaluateOwn(call, possible).ranked || ranked;
+    return {ranked, Form()};
+}
+
+Followed RankExpressions::evaluateHandle(const CallExpr *call)
+{
+    bool made = namesOfProcess(call);
+    for (const Expr *argument : call->arguments())
+        evaluate(argument);
+    for (const Write &write : analysis.finder.of(call).writes)
+        if (write.call == call)
+            setPassed(call, write, made, Form());
+    return {made, Form()};
+}
+
+/* All ranks of a correct program come here: what seemed to part them was the same on all. */
+void RankExpressions::meet()
+{
+    controls = 0;
+    if (!loops.empty())
+        loops.back().jumped = false;
+    functions.back().jumped = false;
+}
+
+Followed RankExpressions::evaluateOwn(const CallExpr *call, const FunctionDecl *callee)
+{
+    calls++;
+    bindArguments(call, callee);
+    if (iterating)
+        way.push_back(call);
+    functions.emplace_back();
+    functions.back().function = callee;
+    functions.back().call = call;
+    std::vector<Frame> outer;
+    std::swap(outer, loops);
+    bool jumped = !outer.empty() && outer.back().jumped;
+    controls += jumped;
+    size_t around = conditions.size();
+    if (!outer.empty())
+        conditions.insert(conditions.end(), outer.back().left.begin(), outer.back().left.end());
+    functions.back().around = conditions.size();
+    walk(callee->getBody());
+    conditions.resize(around);
+    controls -= jumped;
+    if (iterating)
+        way.pop_back();
+    std::swap(outer, loops);
+    Frame frame = functions.back();
+    functions.pop_back();
+    state.merge(frame.exits);
+    state.dead = false;
+    returned = frame.fields;
+    returnedForms = frame.forms;
+    return {frame.value, frame.form.value_or(Form())};
+}
+
+void RankExpressions::bindArguments(const CallExpr *call, const FunctionDecl *callee)
+{
+    std::vector<Followed> values;
+    std::vector<std::string> texts;
+    for (const Expr *argument : call->arguments()) {
+        values.push_back(evaluate(argument));
+        texts.push_back(textOf(argument));
+    }
+    for (unsigned i = 0; i < call->getNumArgs() && i < callee->getNumParams(); i++) {
+        const ParmVarDecl *parameter = callee->getParamDecl(i);
+        names[parameter->getCanonicalDecl()] = texts[i];
+        if (isHandle(parameter->getType()))
+            operations[parameter->getCanonicalDecl()] = operationOf(call->getArg(i));
+        if (parameter->getType()->isIntegerType() && choosesIterations(call->getArg(i)))
+            varying.insert(parameter->getCanonicalDecl());
+        else
+            varying.erase(parameter->getCanonicalDecl());
+        bindParameter(parameter->getCanonicalDecl(), call->getArg(i), values[i]);
+    }
+}
+
+void RankExpressions::bindParameter(const VarDecl *parameter, const Expr *argument,
+                                    const Followed &value)
+{
+    Place place{parameter, nullptr, false, false, parameter->getType()};
+    unpoint(parameter);
+    clear(parameter, nullptr);
+    forget(parameter);
+    freshen(parameter);
+    point(parameter, argument);
+    if (parameter->getType()->isPointerType())
+        state.offsets[parameter] = value.form;
+    else if (!parameter->getType()->isRecordType())
+        state.forms[{parameter, nullptr}] = value.form;
+    if (!points(parameter) && !copyStruct(place, argument, argument->getExprLoc()) && value.ranked)
+        state.ranked.insert({{parameter, nullptr}, argument->getExprLoc()});
+}
+
+} // namespace xmpi

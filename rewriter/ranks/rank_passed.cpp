@@ -1,0 +1,310 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What calls of functions that are not looked into leave in what they are given. */
+#include "check/safety.h"
+#include "compat.h"
+#include "flow/other_files.h"
+#include "ranks/rank_expressions.h"
+#include "library/library.h"
+#include "library/mpi_outputs.h"
+#include <algorithm>
+
+namespace xmpi
+{
+
+using namespace clang;
+
+/* What it is given may be read again by another call. */
+static bool putsOutside(Deed deed)
+{
+    return deed == Deed::Stream || deed == Deed::Descriptor || deed == Deed::File ||
+           deed == Deed::Keeps;
+}
+
+/* It reads what others have left. */
+static bool findsOutside(llvm::StringRef name)
+{
+    return isOneOf(
+        name, {"access", "fgetc",         "fgetc_unlocked", "fgets",  "fread", "fread_unlocked",
+               "fscanf", "fstat",         "ftell",          "ftello", "getc",  "getc_unlocked",
+               "getenv", "getline",       "getdelim",       "lseek",  "pread", "read",
+               "readv",  "secure_getenv", "stat",           "vfscanf"});
+}
+
+/* For people, or another program. */
+static bool isPrinted(const Source &source, const Expr *argument)
+{
+    const std::string text = source.spelled(argument);
+    return text == "stdout" || text == "stderr";
+}
+
+/* What the loop leaves in files, pipes or the environment, and finds there again. */
+void RankExpressions::followOutside(const CallExpr *call, llvm::StringRef name,
+                                    const std::vector<Form> &arguments, Form &form)
+{
+    if (isMpiCall(call) || followFile(call, name, arguments, form) || !inLoop)
+        return;
+    const bool printed = std::any_of(call->arg_begin(), call->arg_end(), [&](const Expr *argument) {
+        return isPrinted(analysis.source, argument);
+    });
+    for (unsigned i = 0; i < arguments.size() && putsOutside(deedOf(call)) && !printed; i++) {
+        const Form given = givenForm(call->getArg(i), arguments[i]);
+        if (left.isUniform() && (given.isLocal() || given.kind == Form::Kind::Block))
+            left = given;
+    }
+    if (left.isUniform() || !findsOutside(name))
+        return;
+    const std::string by = left.cause.empty() ? name.str() : left.cause;
+    form = Form::of(Form::Kind::Local, by, call->getExprLoc());
+}
+
+/* COPY, the content of what is copied, where that or the TARGET may be rows of a piece: one of
+ * them, or all. */
+static void copyPieces(const CallExpr *call, Form &copy, const Form &source, const Form &target)
+{
+    const bool rows = copy.pieces, all = rows && !source.isAffine() && !target.isAffine();
+    if ((rows != source.isInPiece() && !all) || (target.isOfPiece() && !target.isInPiece()))
+        copy = Form::ofPieces(calleeName(call).str(), call->getExprLoc());
+    copy.pieces = all || target.isInPiece();
+}
+
+void RankExpressions::follow(const CallExpr *call, llvm::StringRef name, bool ranked,
+                             const Form &form, const std::vector<Form> &arguments)
+{
+    if (name == "free")
+        return; /* nothing is left that could be read */
+    bool written = isMpiCall(call) ? differsAfter(call, name, ranked) : ranked;
+    int around = controls;
+    if (leavesEqual(analysis, call))
+        meet();
+    checkBlocks(call, name, arguments);
+    Form output = outputForm(call, name, arguments);
+    if (const std::optional<FileTransfer> transfer = transferOf(call, arguments);
+        transfer && !transfer->writes)
+        output = readFile(*transfer);
+    if (reads(call))
+        output = inputForm(call, ranked, arguments);
+    const bool computes = deedOf(call) == Deed::Computes && !isMpiCall(call);
+    std::optional<Form> copy = computes ? copied(call, name, arguments) : std::nullopt;
+    if (copy) {
+        const Form target = evaluate(call->getArg(name == "bcopy" ? 1 : 0)).form;
+        judgeCopy(call, name, target, arguments);
+        if (arguments.size() > 1)
+            copy->from = moved(moved(copy->from, arguments[1].shift, false), target.shift, true);
+        if (arguments.size() > 1 && name != "bcopy")
+            copyPieces(call, *copy, arguments[1], target);
+        if (arguments.size() > 2 && arguments[2].has(Form::Count) && target.isPlain())
+            copy->placed = target.has(Form::First) ? Form::AmongAll : Form::InBlock;
+    }
+    if (copy)
+        output = copy->isUniform() && written ? Form::of(Form::Kind::Row) : *copy;
+    else if (computes)
+        output = form.isUniform() && written ? Form::of(Form::Kind::Row) : form;
+    else if (form.kind == Form::Kind::Local && !isMpiCall(call))
+        output = form;
+    else if (output.kind == Form::Kind::Row && !written && !leavesEqual(analysis, call))
+        output = Form();
+    for (const Write &write : analysis.finder.of(call).writes)
+        if (write.call == call)
+            setPassed(call, write, written, output);
+    controls = around;
+}
+
+/* Whether what an MPI call stores differs from rank to rank. */
+bool RankExpressions::differsAfter(const CallExpr *call, llvm::StringRef name, bool ranked)
+{
+    if (leavesEqual(analysis, call))
+        return false;
+    if (name == "MPI_Comm_size")
+        return !spansWorld(analysis, call->getArg(0));
+    static const char *const others[] = {"MPI_Init",      "MPI_Init_thread", "MPI_Initialized",
+                                         "MPI_Finalized", "MPI_Comm_dup",    "MPI_Query_thread"};
+    if (std::any_of(std::begin(others), std::end(others),
+                    [&](const char *known) { return name == known; }))
+        return false;
+    if (startsWith(name, "MPI_Type_") || startsWith(name, "MPI_Info_") || name == "MPI_Op_create" ||
+        name == "MPI_Dims_create")
+        return ranked;
+    return true;
+}
+
+/* Who has sent a message, and how much. */
+static bool isStatus(QualType type)
+{
+    while (type->isArrayType() || type->isPointerType())
+        type = type->isPointerType() ? type->getPointeeType()
+                                     : QualType(type->getArrayElementTypeNoTypeQual(), 0);
+    const RecordDecl *record = type->getAsRecordDecl();
+    return record != nullptr && record->getName() == "MPI_Status";
+}
+
+/* CALL makes a datatype, or a communicator, of what follows the layout. */
+static bool isOwnHandle(const CallExpr *call, bool communicator, const Form &left)
+{
+    return (communicator || startsWith(calleeName(call), "MPI_Type_")) && left.isLocal();
+}
+
+/* Who draws from a state that is given goes on from what the row before has left there. */
+static bool goesOn(llvm::StringRef name)
+{
+    return name == "rand_r" || name == "erand48" || name == "nrand48" || name == "jrand48";
+}
+
+/* Random numbers of the library begin anew with ARGUMENTS, which differ from rank to rank where
+ * RANKED: for each row, where its number is among them. */
+void RankExpressions::seed(const CallExpr *call, bool ranked, const std::vector<Form> &arguments)
+{
+    const bool same = std::all_of(arguments.begin(), arguments.end(),
+                                  [](const Form &form) { return form.isUniform(); });
+    if ((ranked || !same) && !inLoop && drawnApart == nullptr)
+        drawnApart = call;
+    noteDrawn(call);
+    seeded = seeded || ranked;
+    seededByRow =
+        !rowLoops.empty() && std::any_of(arguments.begin(), arguments.end(), [](const Form &form) {
+            return form.has(Form::Own) || form.judged() == Form::Kind::Row;
+        });
+}
+
+/* A stream that goes on from one row to the next, or to the next iteration, is one of a process,
+ * whatever it began with. */
+Followed RankExpressions::draw(const CallExpr *call)
+{
+    const bool goesOn = !seededByRow || rowLoops.empty();
+    if (inLoop && goesOn && drawn == nullptr)
+        drawn = call;
+    noteDrawn(call);
+    return {inLoop || seeded, Form::of(Form::Kind::Row)};
+}
+
+/* CALL broadcasts, as bytes, all of the struct that BUFFER points to. */
+bool RankExpressions::sendsStruct(const CallExpr *call, const Expr *buffer) const
+{
+    const QualType type = buffer->getType();
+    const QualType record = type->isPointerType() ? type->getPointeeType() : QualType();
+    Expr::EvalResult bytes;
+    return calleeName(call) == "MPI_Bcast" && !record.isNull() && record->isRecordType() &&
+           !record->isIncompleteType() && analysis.source.spelled(call->getArg(2)) == "MPI_BYTE" &&
+           call->getArg(1)->EvaluateAsInt(bytes, analysis.context) &&
+           bytes.Val.getInt() == analysis.context.getTypeSizeInChars(record).getQuantity();
+}
+
+/* Beside the adaptive loop no change shows what a function of another file keeps or asks: what it
+ * makes of values that are the same everywhere may be another one in each process. */
+Form RankExpressions::besideForm(const CallExpr *call, const Form &form)
+{
+    if (!beside || iterating || !form.isUniform() || !isUnseen(analysis, call))
+        return form;
+    outside.emplace(calleeName(call).str(), call);
+    return Form::of(Form::Kind::Local, calleeName(call).str(), call->getExprLoc());
+}
+
+void RankExpressions::noteRowsOutside(const CallExpr *call, const Rows &rows)
+{
+    if (!beside || iterating || !isUnseen(analysis, call))
+        return;
+    const SourceManager &sources = analysis.context.getSourceManager();
+    for (const Effects &after : analysis.after)
+        for (const Mention &mention : after.mentions)
+            if (baseOf(mention.place) == rows.variable &&
+                sources.isBeforeInTranslationUnit(call->getEndLoc(), mention.where)) {
+                outside.emplace(calleeName(call).str(), call);
+                misuse(Problem::LocalValue, call->getExprLoc(), rows.variable->getNameAsString(),
+                       calleeName(call).str());
+                return;
+            }
+}
+
+/* CALL leaves FORM in what it is given for WRITE, all of it where WHOLE; of a pair the first number
+ * may be known better. */
+void RankExpressions::setLeft(const CallExpr *call, const Write &write, const Form &form,
+                              bool whole)
+{
+    Place first = write.place;
+    const bool pair = whole && !isHandle(write.place.type) && write.place.type->isRecordType();
+    const std::optional<Form> better =
+        pair ? reducedFirst(call, calleeName(call), first) : std::nullopt;
+    setForm(write.place, form, whole);
+    if (!better || !overlap(first, write.place))
+        return;
+    state.forms.erase({baseOf(first), nullptr});
+    for (const FieldDecl *field : first.field->getParent()->fields()) {
+        Place member = first;
+        member.field = field;
+        member.type = field->getType();
+        setForm(member, field == first.field ? *better : form, true);
+    }
+}
+
+/* What CALL brings to a place in BUFFER that is no ghost row's is another row's from then on. */
+void RankExpressions::judgeReceived(const CallExpr *call, const Rows &rows, const Expr *buffer)
+{
+    const Guards around = guards();
+    if (rows.global || rows.ghosts || !rows.halo.empty() || around.local || around.ends)
+        return;
+    for (const Expr *argument : call->arguments())
+        if (argument->getType()->isIntegerType() && evaluate(argument).form.has(Form::Count))
+            return; /* all rows */
+    if (evaluate(buffer).form.isBare())
+        misuse(Problem::LocalRows, call->getExprLoc(), rows.variable->getNameAsString(),
+               calleeName(call).str());
+}
+
+void RankExpressions::setPassed(const CallExpr *call, const Write &write, bool ranked,
+                                const Form &left)
+{
+    const bool status = isMpiCall(call) && isStatus(write.place.type);
+    const Form form = status ? Form::of(Form::Kind::Local, "MPI_Status", call->getExprLoc())
+                      : isMpiCall(call) && isHandle(write.place.type) &&
+                              !isOwnHandle(call, makesCommunicator(call), left)
+                          ? Form::of(Form::Kind::Row)
+                          : left;
+    if (isUnseen(analysis, call) && analysis.equal.count(baseOf(write.place)))
+        return clear(baseOf(write.place), write.place.field); /* the user says what it does */
+    const Expr *output = outputOf(call) ? outputOf(call) : broadcastOf(call);
+    if (isMpiCall(call) && output != nullptr && isHandle(write.place.type) && !status)
+        return; /* the request of the call */
+    const Expr *buffer = output ? bufferOf(analysis.context, output) : nullptr;
+    std::optional<Place> place = buffer ? placeOf(buffer) : std::nullopt;
+    bool whole = place && overlap(*place, write.place) && !fillsPart(analysis.context, call);
+    bool asked = calleeName(call) == "MPI_Comm_rank" || calleeName(call) == "MPI_Comm_size";
+    set(write.place, ranked, whole, write.where);
+    fill(write.place, call);
+    for (const VarDecl *one : pointees(baseOf(write.place)))
+        parted.erase(one); /* others have sent theirs */
+    if (analysis.isRowFile(baseOf(write.place)->getCanonicalDecl()))
+        return; /* the stream; its rows are looked at where they are written */
+    if (std::optional<Rows> rows = rowsOf(write.place)) {
+        if (inLoop && (form.isLocal() || form.kind == Form::Kind::Block))
+            misuse(Problem::LocalValue, write.where, rows->variable->getNameAsString(), form.cause);
+        const bool replaces = calleeName(call) == "MPI_Sendrecv_replace";
+        if (inLoop && isMpiCall(call) && (buffer != nullptr || replaces))
+            judgeReceived(call, *rows, replaces ? call->getArg(0) : buffer);
+        if (!rows->halo.empty()) /* what it finds there goes; own rows are of no other block */
+            edges[{rows->variable, false, iterating}].filled |= isMpiCall(call);
+        noteRowsOutside(call, *rows);
+    } else if (goesOn(calleeName(call)) && !rowLoops.empty() && !isFresh(write.place)) {
+        setForm(write.place, Form::of(Form::Kind::Block, calleeName(call).str(), write.where),
+                false);
+    } else {
+        const bool mixed = formOf(write.place).beside && !form.beside;
+        const Form pieces =
+            Form::ofPieces(baseOf(write.place)->getNameAsString(), call->getExprLoc());
+        setLeft(call, write, mixed ? join(form, pieces) : form, whole || asked);
+    }
+    if (status)
+        for (const VarDecl *one : pointees(baseOf(write.place)))
+            for (const VarDecl *member : analysis.members.inside(one, nullptr))
+                setForm({member, nullptr, false, false, member->getType()}, form, true);
+    if (buffer != nullptr && write.place.behind && sendsStruct(call, buffer))
+        for (const VarDecl *member : analysis.members.inside(buffer)) {
+            const Place one{member, nullptr, false, false, member->getType()};
+            set(one, ranked, true, write.where);
+            setForm(one, form, true);
+        }
+    std::set<const VarDecl *> meant = pointees(baseOf(write.place));
+    if (whole && !ranked && !isApart() && meant.size() <= 2)
+        for (const VarDecl *variable : meant)
+            clear(variable, write.place.field);
+}
+
+} // namespace xmpi

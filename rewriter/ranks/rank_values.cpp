@@ -1,0 +1,342 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Expressions, stores and calls, judged by how they follow the division of the rows. */
+#include "ranks/rank_values.h"
+#include "flow/gathered.h"
+#include "compat.h"
+#include "facts/first_use.h"
+#include "source/integer.h"
+#include "library/mpi_outputs.h"
+#include "check/safety.h"
+#include "library/library.h"
+#include <algorithm>
+
+namespace xmpi
+{
+
+using namespace clang;
+
+using Kind = Form::Kind;
+
+void Guards::add(const Form &condition)
+{
+    const Kind kind = condition.judged();
+    if (condition.any || kind == Kind::Row) {
+        (condition.any ? any : row) = true;
+        if (weak.isUniform())
+            weak = condition;
+        return;
+    }
+    bool worse = kind == Kind::Local || (kind == Kind::Block && !local);
+    local = local || kind == Kind::Local;
+    block = block || kind == Kind::Block;
+    gathered |= kind == Kind::Block ? condition.gathered : 0;
+    ends = ends || kind == Kind::Ends;
+    one = one || (kind == Kind::Ends && !condition.others);
+    told |= kind == Kind::Ends ? condition.chosen() : 0;
+    edge = edge || kind == Kind::Edge;
+    if (worse || (kind == Kind::Ends && cause.cause.empty()))
+        cause = condition;
+}
+
+void RankValues::misuse(Problem problem, SourceLocation where, const std::string &what,
+                        const std::string &by)
+{
+    if (watched)
+        misuses.push_back({problem, where, what, by});
+}
+
+/* -- uniform factors */
+
+std::string RankValues::textOf(const Expr *expression) const
+{
+    const Expr *bare = expression->IgnoreParenCasts();
+    if (std::optional<long long> value = constantInteger(bare, analysis.context))
+        return std::to_string(*value);
+    if (const auto *reference = dyn_cast<DeclRefExpr>(bare)) {
+        const auto *variable = dyn_cast<VarDecl>(reference->getDecl());
+        auto known = variable ? names.find(variable->getCanonicalDecl()) : names.end();
+        if (known != names.end())
+            return known->second;
+    }
+    return "(" + analysis.source.spelled(bare) + ")";
+}
+
+bool RankValues::isSmall(const Expr *expression)
+{
+    const auto *literal = dyn_cast<IntegerLiteral>(expression->IgnoreParenCasts());
+    return literal != nullptr && literal->getValue().ule(3);
+}
+
+bool RankValues::isAny(const BinaryOperator *comparison)
+{
+    for (bool swapped : {false, true}) {
+        const Expr *side = swapped ? comparison->getLHS() : comparison->getRHS();
+        const auto *literal = dyn_cast<IntegerLiteral>(side->IgnoreParenCasts());
+        BinaryOperatorKind kind = comparison->getOpcode();
+        if (swapped)
+            kind = BinaryOperator::reverseComparisonOp(kind);
+        if (literal == nullptr)
+            continue;
+        if (literal->getValue() == 0)
+            return kind == BO_GT || kind == BO_NE || kind == BO_EQ || kind == BO_LE;
+        return literal->getValue() == 1 && (kind == BO_GE || kind == BO_LT);
+    }
+    return false;
+}
+
+/* A number that no process at an end of the domain has, but for what isAny tells. */
+static bool isWithin(const Expr *expression)
+{
+    const auto *literal = dyn_cast<IntegerLiteral>(expression->IgnoreParenCasts());
+    return literal != nullptr && literal->getValue() != 0;
+}
+
+/* A comparison by KIND, of what differs by BY, holds at an end of the domain only; BY grows from
+ * the first to the last process, or falls. */
+static bool isOfOne(BinaryOperatorKind kind, const Form &by)
+{
+    const std::string &term = by.by[by.has(Form::Rank) ? Form::Rank : Form::First];
+    const bool falls = !term.empty() && term[0] == '-';
+    const bool last = by.has(Form::Size) || by.has(Form::Count);
+    if (kind == BO_EQ || kind == BO_NE)
+        return kind == BO_EQ;
+    return (kind == BO_GT || kind == BO_GE) == (last != falls);
+}
+
+Form RankValues::combine(const BinaryOperator *binary, const Form &left, const Form &right)
+{
+    const Expr *first = binary->getLHS(), *second = binary->getRHS();
+    BinaryOperatorKind kind = binary->getOpcode();
+    if (binary->isCompoundAssignmentOp())
+        kind = BinaryOperator::getOpForCompoundAssignment(kind);
+    if (kind == BO_Add || kind == BO_Sub) {
+        Form sum = add(left, right, kind == BO_Sub);
+        if (kind == BO_Add && right.has(Form::Own))
+            sum.shift = shiftOf(right, left, first, false);
+        else if (!right.has(Form::Own) || !left.has(Form::Own))
+            sum.shift = shiftOf(left, right, second, kind == BO_Sub);
+        const auto tiles = [](const Form &base,
+                              const Expr *by) { /* by what is no own first row */
+                                                return !isSmall(by) && !base.isOnlyOf(Form::First);
+        };
+        if ((left.strided && tiles(right, second)) || (right.strided && tiles(left, first)))
+            sum.strided = false; /* the rest of a tile */
+        return sum;
+    }
+    if (kind == BO_Mul)
+        return product(binary, left, right);
+    if (kind == BO_Div || kind == BO_Shr)
+        return quotient(binary, left, right);
+    if (kind == BO_Rem && left.isOnlyOf(Form::Own) && right.isOnlyOf(Form::Count) &&
+        left.isPlain() && isa<DeclRefExpr>(first->IgnoreParenCasts()))
+        return left; /* it is less anyway */
+    if (kind == BO_Rem)
+        return right.isUniform() ? remainder(left, textOf(second)) : join(left, right);
+    if (kind == BO_And && right.isUniform() && textOf(second) == "1")
+        return remainder(left, "2");
+    if (kind == BO_Shl && right.isUniform())
+        return scale(left, "<<" + textOf(second));
+    if (BinaryOperator::isComparisonOp(kind)) {
+        if ((left.counted || right.counted) && isAny(binary))
+            return Form();
+        bool literal = isSmall(first) || isSmall(second) ||
+                       (left.has(Form::Own) && left.by[Form::Own] == textOf(second)) ||
+                       (right.has(Form::Own) && right.by[Form::Own] == textOf(first));
+        for (const auto &[root, own] : {std::pair{left, right}, {right, left}})
+            if (binary->isEqualityOp() && root.agreed && own.isOnlyOf(Form::Rank))
+                return Form::of(Kind::Ends, own.cause, own.where); /* one of them */
+        const Form by = add(left, right, true);
+        const bool within = (by.isOnlyOf(Form::Rank) || by.isOnlyOf(Form::First)) &&
+                            (isWithin(second) || isWithin(first)) && !isAny(binary);
+        Form form = compare(left, right, literal && !within);
+        form.others = form.kind == Kind::Ends && (form.ends & Form::Verdict) == 0 &&
+                      by.isAffine() && !isOfOne(kind, by);
+        if (by.isPlain() && by.has(Form::Own))
+            form.spread = kind == BO_EQ   ? Form::Spread::Some
+                          : kind == BO_NE ? Form::Spread::Others
+                                          : Form::Spread::Range;
+        form.each =
+            (left.each && right.isOnlyOf(Form::Rank)) || (right.each && left.isOnlyOf(Form::Rank));
+        if (form.kind == Kind::Block && (left.isUniform() || right.isUniform()))
+            form.gathered = comparedAs(form.gathered, kind, right.isUniform(), isAny(binary));
+        else if (form.kind == Kind::Block && !form.any)
+            form.gathered |= Form::Otherwise;
+        if (form.any && literal && !isAny(binary)) {
+            form.any = false;
+            form.kind = Kind::Local;
+        }
+        return form;
+    }
+    if (BinaryOperator::isLogicalOp(kind)) {
+        const bool one = kind == BO_LAnd && ((left.kind == Kind::Ends && !left.others) ||
+                                             (right.kind == Kind::Ends && !right.others));
+        Guards both;
+        both.add(left.asTest());
+        both.add(right.asTest());
+        Form form = both.endOfDomain() && !both.local && !both.block
+                        ? Form::of(Kind::Row, left.cause, left.where)
+                        : join(left.asTest(), right.asTest());
+        form.others = form.others && !one;
+        if (one)
+            form.gathered &= ~Form::AtEdge;
+        return form;
+    }
+    return mix(left, right);
+}
+
+/* Of INDEX, or a pointer, and BY, written as TEXT. */
+std::string RankValues::shiftOf(const Form &index, const Form &by, const Expr *text,
+                                bool negative) const
+{
+    const bool piece = !index.has(Form::Own) && (index.has(Form::Piece) || index.has(Form::Length));
+    if (by.isPlain() && by.isOnlyOf(Form::Piece)) /* its begin, wherever that is counted from */
+        return addShifts(index.shift, by.shift, negative);
+    if (!by.isUniform() || (!index.has(Form::Own) && !index.isUniform() && !piece))
+        return index.shift;
+    std::string shift = textOf(text), unit = index.by[!piece                   ? Form::Own
+                                                      : index.has(Form::Piece) ? Form::Piece
+                                                                               : Form::Length];
+    unit = !unit.empty() && unit[0] == '-' ? unit.substr(1) : unit;
+    if (shift == "0")
+        return index.shift;
+    if (shift == unit)
+        shift = "1";
+    else if (!unit.empty() && unit != "1")
+        return piece ? "*" : index.shift; /* within a row */
+    return addShifts(index.shift, shift, negative);
+}
+
+Form RankValues::product(const BinaryOperator *binary, const Form &left, const Form &right)
+{
+    if (left.isUniform())
+        return scale(right, textOf(binary->getLHS()));
+    if (right.isUniform())
+        return scale(left, textOf(binary->getRHS()));
+    for (const auto &[one, other] : {std::pair{left, right}, {right, left}})
+        if (one.isOnlyOf(Form::Count) && other.isOfRanks() && !other.isOnlyOf(Form::Size) &&
+            binary->getType()->isIntegerType())
+            misuse(Problem::OwnFormula, binary->getOperatorLoc(), analysis.source.spelled(binary),
+                   "");
+    return mix(left, right);
+}
+
+Form RankValues::quotient(const BinaryOperator *binary, const Form &left, const Form &right) const
+{
+    if (!right.isUniform() || (left.kind == Kind::Block && binary->getType()->isIntegerType()))
+        return mix(left, right);
+    bool shift = binary->getOpcode() == BO_Shr || binary->getOpcode() == BO_ShrAssign;
+    return divide(left, (shift ? "<<" : "") + textOf(binary->getRHS()),
+                  binary->getType()->isIntegerType());
+}
+
+/* -- conditions */
+
+Guards RankValues::guards(size_t from) const
+{
+    Guards found;
+    for (size_t i = from; i < conditions.size(); i++)
+        found.add(conditions[i]);
+    return found;
+}
+
+/* At the edge of a block something else stands for the neighbour: what messages have brought. */
+static Form atEdge(const Form &value, const Form &condition)
+{
+    if (value.isAffine() || value.kind == Kind::Local)
+        return join(value, condition);
+    Form edge = Form::of(value.message ? Kind::Row : Kind::Edge, value.cause, value.where);
+    edge.message = value.message;
+    edge.data = value.data;
+    if (edge.cause.empty())
+        edge.cause = condition.cause;
+    return edge;
+}
+
+/* Of the ends of the domain, the row at the edge of a block is known. */
+static Form atEnd(const Form &value, const Form &condition)
+{
+    if (value.kind != Kind::Edge || value.isAffine())
+        return value;
+    Form end = Form::ofEnds(condition.chosen(), value.cause.empty() ? condition.cause : value.cause,
+                            value.where);
+    end.data = value.data;
+    return end;
+}
+
+/* VALUE, if the conditions around hold. */
+Form RankValues::guarded(const Form &value) const
+{
+    const Guards around = guards();
+    Form form = under(around, value);
+    if (around.ends && !around.one && !value.zero && !value.message)
+        form.others = true;
+    return form;
+}
+
+Form RankValues::under(const Guards &around, const Form &given) const
+{
+    const Form value = around.ends && !around.edge ? atEnd(given, around.cause) : given;
+    if (around.local)
+        return join(value, around.cause);
+    if (around.endOfDomain())
+        return value.isAffine() ? value : join(value, Form::of(Kind::Row));
+    if (around.edge) {
+        for (const Form &condition : conditions)
+            if (condition.judged() == Kind::Edge)
+                return atEdge(value, condition);
+    }
+    if (!around.ends && !around.block) {
+        if (around.any && value.isUniform())
+            return around.weak.asValue();
+        return around.row && !value.isAffine() ? join(value, Form::of(Kind::Row)) : value;
+    }
+    if (value.isPlain() && !around.block) {
+        Form form = value;
+        form.kind = Kind::Ends;
+        form.ends |= around.told;
+        form.zero = false;
+        form.cause = form.cause.empty() ? around.cause.cause : form.cause;
+        return form;
+    }
+    Form form = join(value, around.cause);
+    form.ends |= form.kind == Kind::Ends ? around.told : 0;
+    form.gathered &= around.ends ? ~Form::AtEdge : ~0u;
+    return form;
+}
+
+Form RankValues::choose(const Form &condition, const ConditionalOperator *choice, Form one,
+                        Form other) const
+{
+    Guards own;
+    own.add(condition);
+    if (own.local)
+        return join(merge(one, other), condition);
+    if (own.edge && !guards().ends && !one.isAffine() && !other.isAffine()) {
+        one = atEdge(one, condition);
+        other = atEdge(other, condition);
+    }
+    if (own.ends && !guards().edge) {
+        one = atEnd(one, condition);
+        other = atEnd(other, condition);
+    }
+    Form form = merge(one, other);
+    if (own.ends) {
+        const Form &elsewhere = own.one ? other : one;
+        form.others = one.others || other.others || (!elsewhere.zero && !elsewhere.message);
+    }
+    if (one.isAffine() != other.isAffine() && one.isPlain() && other.isPlain() &&
+        !choice->getType()->isFloatingType())
+        return form; /* a clipped number of a row */
+    if (own.ends && !guards().edge && form.isPlain()) {
+        form.kind = Kind::Ends;
+        form.ends |= own.told;
+        form.cause = form.cause.empty() ? condition.cause : form.cause;
+        return form;
+    }
+    return own.block || (own.ends && !guards().edge) ||
+                   (condition.judged() == Kind::Row && !form.isAffine())
+               ? join(form, condition)
+               : form;
+}
+
+} // namespace xmpi

@@ -1,0 +1,315 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * How values of expressions differ from rank to rank and follow the layout, and what stores and
+ * calls of MPI make of them. */
+#ifndef XMPI_REWRITER_RANK_VALUES_H
+#define XMPI_REWRITER_RANK_VALUES_H
+
+#include "ranks/rank_state.h"
+#include <tuple>
+
+namespace xmpi
+{
+
+/* What is known of the value of an expression; of a pointer, how far into its array it leads. */
+struct Followed {
+    bool ranked = false;
+    Form form;
+};
+
+/* Conditions around a statement, as far as they follow the layout. */
+struct Guards {
+    bool local = false, block = false, ends = false, edge = false, row = false;
+    bool any = false;      /* whether the process has rows */
+    bool one = false;      /* of the ends: at most one process passes */
+    unsigned told = 0;     /* of the ends: which, or what else */
+    unsigned gathered = 0; /* of those of a block */
+    Form cause;            /* of the first that is local or of a block; else of the ends */
+    Form weak;             /* of the first that follows the row, or whether there are rows */
+
+    void add(const Form &condition);
+    bool endOfDomain() const /* a row with a known number */
+    {
+        return ends && edge;
+    }
+};
+
+/* A call that moves rows between memory and a file of own rows. */
+struct FileTransfer {
+    const clang::CallExpr *call = nullptr;
+    const clang::VarDecl *file = nullptr;
+    const clang::Expr *buffer = nullptr;
+    bool shared = false; /* the file has all rows, of all processes */
+    bool writes = false;
+    Form memory;               /* from where in its buffer on */
+    Form bytes;                /* how many */
+    std::optional<Form> place; /* from where in the file on; none: where it stands */
+
+    /* It moves a piece of the own rows (rows/pieces.h), all of it, from the begin of a buffer on.
+     */
+    bool isWholePiece() const;
+    /* It reads such a piece with rows beside it, of which the file has WIDTH in front of the own
+     * ones and behind: a number, as a text. */
+    bool isPieceWithin(const std::string &width) const;
+};
+
+/* The number of rows that an index is shifted by; nothing where that is not known. */
+std::optional<int> rowsOfShift(const std::string &shift);
+
+bool isOneOf(llvm::StringRef name, std::initializer_list<const char *> names);
+bool isReduction(llvm::StringRef name);
+/* TARGET, of PLACE, is an element, or a member of one. */
+bool isElement(const Place &place, const clang::Expr *target);
+bool gathersParts(llvm::StringRef name); /* what each process has, in the order of their ranks */
+
+class RankValues : public RankState
+{
+  public:
+    RankValues(Analysis &analysis, const std::set<const clang::VarDecl *> &distributed, Cause cause)
+        : RankState(analysis, distributed, cause), analysis(analysis)
+    {
+    }
+
+    std::vector<Misuse> misuses;
+    std::vector<std::pair<const clang::VarDecl *, Misuse>> made; /* by the start, of rows */
+    std::vector<Misuse> printed;
+
+  protected:
+    Analysis &analysis;
+    bool watched = false;         /* misuses are noted: in the loop, or after it */
+    bool inLoop = false;          /* stores are judged */
+    bool inStart = false;         /* what comes before the loop */
+    std::vector<Form> conditions; /* around */
+    /* An element of ROWS, by its place seen from the row that the iteration is for. */
+    struct Swept {
+        const clang::VarDecl *rows;
+        int shift;
+        bool alone; /* the index counts rows, not elements of several */
+        int every;  /* of the rows: it is among those that are so many apart; 1: all */
+        std::multiset<std::string> from; /* of an array with all rows: what the shift is beyond */
+        const clang::Expr *element;
+    };
+    /* Loops over own rows around; what is declared, or set anew, in their iteration. */
+    struct RowLoop {
+        std::set<const clang::VarDecl *> fresh, assigned, induced;
+        /* Of the induced ones: how else than by rows they come about, bits of Form::Gathered. */
+        std::map<const clang::VarDecl *, unsigned> beside;
+        std::set<const clang::VarDecl *> led; /* pointers: set to what a row has */
+        bool some = false;                    /* it leaves out some of the block */
+        bool pairs = false;                   /* for each row of another such loop */
+        bool pieces = false;                  /* it goes through them piece by piece */
+        /* At which rows, seen from that of the iteration, arrays with ghost rows are read before
+         * the adaptive loop's iteration has filled them. */
+        mutable std::map<const clang::VarDecl *, std::set<std::string>> reads;
+        size_t around = 0; /* conditions */
+        /* Elements of arrays with ghost rows that are set, or read, for each row beside others. */
+        mutable std::vector<Swept> set, read;
+        /* Rows of files that are written, or read, for each row, by their place beside it. */
+        struct Filed {
+            std::string file, name, by;
+            int shift;
+            bool set, shared;
+            clang::SourceLocation where;
+        };
+        std::vector<Filed> filed;
+        bool picks = false; /* jumps leave out rows otherwise than as a range, */
+        int every = 1;      /* or all but those that are so many apart */
+    };
+    std::vector<RowLoop> rowLoops;
+    unsigned gathering = 0; /* how the assignment at hand changes what is there */
+    Form taken;             /* what it adds, or compares with that */
+    mutable std::optional<bool> handlesErrors;
+    mutable Form part; /* what has been read of a table of the parts of all ranks */
+    /* What messages take to other processes, by their types and tags. */
+    struct Sent {
+        std::string type;
+        std::optional<long long> tag;
+        Form form;
+    };
+    std::vector<Sent> sends;
+    Form left; /* what is in files, pipes or the environment: of what the loop has put there */
+    std::map<const clang::VarDecl *, std::string> operations; /* parameters: reductions */
+    /* Stores at the edges of blocks alone: the first one; any of them is made of messages. */
+    struct Edges {
+        clang::SourceLocation where;
+        std::string by;
+        bool messages = false, filled = false; /* by messages themselves */
+    };
+    struct EdgesOf {
+        const clang::VarDecl *rows;
+        bool own;       /* the store is to own rows */
+        bool iterating; /* in the adaptive loop: what messages bring there is not for stores around
+                         */
+        bool operator<(const EdgesOf &other) const
+        {
+            return std::tie(rows, own, iterating) <
+                   std::tie(other.rows, other.own, other.iterating);
+        }
+    };
+    std::map<EdgesOf, Edges> edges;
+    /* Arrays that all have whole, around the loop: of which each has set its own rows alone. */
+    std::set<const clang::VarDecl *> parted;
+    std::map<const clang::VarDecl *, std::string> names; /* of parameters: what was handed over */
+
+    void reportEdges(); /* those that messages have no part in */
+
+    /* Sweeps over own rows that go on with what they have set (ranks/sweeps.cpp). */
+    /* A buffer, and to whom it is sent. */
+    using Ways = std::set<std::pair<const clang::VarDecl *, std::string>>;
+    struct Sweep {
+        clang::SourceLocation where;
+        std::string by;
+        bool begun = false, passed = false; /* with what has come; what it made goes on */
+        Ways before;                        /* what has been sent before it */
+    };
+    std::map<const clang::VarDecl *, Sweep> sweeps;
+    std::set<const clang::VarDecl *> come; /* of which rows messages have come; null: of any */
+    Ways ways;                             /* what has been sent so far */
+    /* CONDITION may hold for some rows, and not for those beside them. */
+    static bool picksRows(const Form &condition)
+    {
+        return !condition.isUniform() && !condition.isWide();
+    }
+    void beginSweeps(); /* of an iteration, or what follows the loop */
+    const clang::VarDecl *sweptAt(const Place &place, const Form &index) const;
+    void noteSwept(const Place &place, const clang::Expr *element, const Form &index,
+                   bool set) const;
+    void noteFiled(const FileTransfer &transfer, const clang::Expr *file);
+    void endFiled(const RowLoop &rows, bool falls);
+    void noteMessage(const clang::CallExpr *call, llvm::StringRef name);
+    void noteTaken(const clang::VarDecl *taken, const clang::Expr *buffer, const clang::Expr *to,
+                   bool shifts);
+    bool isShift(const clang::Expr *to, const clang::Expr *from) const;
+    void endSweep(const RowLoop &rows, bool falls);
+    void reportSweeps();
+
+    bool iterating = false; /* in the adaptive loop */
+    /* Arrays whose ghost rows are read before the iteration has filled them. */
+    mutable std::map<const clang::VarDecl *, Unfilled> unfilled;
+    std::vector<const clang::Stmt *> way;     /* calls and loops around, in the adaptive loop */
+    std::set<const clang::VarDecl *> varying; /* parameters that are others in other iterations */
+    /* Something else than a loop over own rows stores there: CALL, or null. */
+    void fill(const Place &place, const clang::CallExpr *call);
+    bool choosesIterations(const clang::Expr *condition, int depth = 0) const;
+    void misuse(Problem problem, clang::SourceLocation where, const std::string &what,
+                const std::string &by);
+
+    /* -- texts of what is uniform */
+    std::string textOf(const clang::Expr *expression) const;
+    static bool isSmall(const clang::Expr *expression);         /* a constant next to 0 */
+    static bool isAny(const clang::BinaryOperator *comparison); /* x > 0, or the same */
+
+    std::string shiftOf(const Form &index, const Form &by, const clang::Expr *text,
+                        bool negative) const;
+    Form combine(const clang::BinaryOperator *binary, const Form &left, const Form &right);
+    Form choose(const Form &condition, const clang::ConditionalOperator *choice, Form one,
+                Form other) const;
+    Guards guards(size_t from = 0) const; /* the conditions from the one with this number on */
+
+    /* The own entry of a table of the parts of all ranks, or the one behind it. */
+    std::optional<Form> readPart(const Place &place, const clang::Expr *target,
+                                 const Form &index) const;
+    /* What TARGET, at INDEX of PLACE, is where nobody has sent what it was. */
+    std::optional<Form> readParted(const Place &place, const clang::Expr *target,
+                                   const Form &index) const;
+    bool isChosenBy(const Place &place, const Form &index, bool table) const;
+    /* What is read at INDEX of PLACE. */
+    Form read(const Place &place, const Form &index, clang::SourceLocation where) const;
+    /* What is assigned to PLACE, an element at INDEX; COMPOUND: to what is there. */
+    void store(const Place &place, const clang::Expr *target, const Form &index, Form value,
+               bool compound, bool whole);
+    /* Counts what MPI is given, and what it leaves in its buffers. */
+    void noteSent(const clang::CallExpr *call, llvm::StringRef name);
+    Form receivedForm(const clang::CallExpr *call, llvm::StringRef name) const;
+    Form givenForm(const clang::Expr *argument, const Form &value) const;
+    Form scatteredForm(const clang::CallExpr *call, llvm::StringRef name, const Form &rows) const;
+    /* What MANY elements from INDEX of BUFFER on are, which a process hands over for all. */
+    Form handedOver(const clang::Expr *buffer, const Form &index, const Form &many) const;
+    Form gatheredForm(const clang::CallExpr *call, llvm::StringRef name,
+                      const std::vector<Form> &arguments) const;
+    Form outputForm(const clang::CallExpr *call, llvm::StringRef name,
+                    const std::vector<Form> &arguments);
+    /* Where CALL makes of pairs the largest, or smallest, with what belongs to it: how that number
+     * itself, FIRST, follows the layout, whatever belongs to it. */
+    std::optional<Form> reducedFirst(const clang::CallExpr *call, llvm::StringRef name,
+                                     Place &first);
+    /* Notes what CALL, of a function that puts it out, prints of the blocks. */
+    void notePrinted(const clang::CallExpr *call, const std::vector<Form> &arguments);
+    /* Whether CALL makes a communicator, and how who is in it follows the layout. */
+    static bool makesCommunicator(const clang::CallExpr *call);
+    Form communicatorForm(const clang::CallExpr *call, const std::vector<Form> &arguments) const;
+    /* MPI_COMM_SELF, which is written so. */
+    bool isOwnWorld(const clang::Stmt *expression) const;
+    void noteEdge(const Rows &rows, const clang::Expr *target, const std::string &by, bool message);
+    Form readFile(const FileTransfer &transfer) const;
+    Form readRow(const Rows &rows, const Form &index, clang::SourceLocation where) const;
+    void judgeWritten(const FileTransfer &transfer);
+    void judgePlaced(const clang::CallExpr *call, const Form &index);
+    void judgeBlock(const clang::CallExpr *call, const Rows &rows, const Form &target,
+                    const Form &from);
+    void judgeCopy(const clang::CallExpr *call, llvm::StringRef name, const Form &target,
+                   const std::vector<Form> &arguments);
+    void checkBlocks(const clang::CallExpr *call, llvm::StringRef name,
+                     const std::vector<Form> &arguments);
+    Form contentOf(const clang::Expr *argument) const;
+    std::optional<Form> copied(const clang::CallExpr *call, llvm::StringRef name,
+                               const std::vector<Form> &arguments) const;
+    Form errorForm(const clang::CallExpr *call) const; /* of what CALL, of MPI, hands back */
+    Form foreignForm(const clang::CallExpr *call, bool ranked,
+                     const std::vector<Form> &arguments) const;
+    /* At the end of an iteration of a loop over own rows, which was entered with ENTRY. */
+    void carry(const clang::Stmt *body, const State &entry);
+    void freshen(const clang::VarDecl *variable); /* declared in what runs for one row */
+    bool isFresh(const Place &place) const;
+    void goOnFromBefore(const clang::Stmt *body);
+    /* The predefined operation of a reduction, as its name; "" where it is not known. */
+    std::string operationOf(const clang::Expr *operation) const;
+
+    /* VALUE, if the conditions around hold. */
+    Form guarded(const Form &value) const;
+
+  private:
+    void noteGhosts(const Rows &rows, const Place &place, const Form &index,
+                    clang::SourceLocation where) const;
+    bool isCarried(const clang::VarDecl *variable) const;
+    int rowsBrought(const clang::CallExpr *call) const;
+    void judgeMade(const Rows &rows, const clang::Expr *target, const Form &index,
+                   const Form &value);
+    void judgeWhole(const Place &place, const clang::Expr *target, const Form &index,
+                    const Form &value);
+    void judgeNeighbours(const Rows &rows, const clang::Expr *target, const Form &index,
+                         const Form &value);
+    void judgeEdge(const Rows &rows, const clang::Expr *target, const Form &index,
+                   const Form &value, const Guards &around);
+    Form toldForm(const clang::CallExpr *call, llvm::StringRef name,
+                  const std::vector<Form> &arguments) const;
+    Form leftForm(const clang::CallExpr *call, llvm::StringRef name,
+                  const std::vector<Form> &arguments);
+    bool isOfBlocks(const Form &value) const;
+    bool isChosenByRows() const;
+    bool isOfEdge(const Form &value) const;
+    unsigned gatheredBeside(const Form &value) const;
+    bool isAmongSome(const clang::CallExpr *call, const std::vector<Form> &arguments) const;
+    bool isOfBlock(const clang::Expr *argument, const Form &index) const;
+    Form computedForm(const clang::CallExpr *call, const std::vector<Form> &arguments) const;
+    Form product(const clang::BinaryOperator *binary, const Form &left, const Form &right);
+    Form quotient(const clang::BinaryOperator *binary, const Form &left, const Form &right) const;
+    Form under(const Guards &around, const Form &given) const;
+    bool addsOther(const Effects &effects, const clang::VarDecl *sum, const std::string &own) const;
+    Form accumulated(const Place &place, const Form &before, const Form &value, bool ownElement);
+    Form ofPairs(const Form &value) const;
+    Form ofPieces(const Place &place, const Form &before, const Form &value) const;
+    unsigned pickedUnder(const Form &value) const;
+    void gatherUnder(const Place &place, const Form &given, Form &value, bool compound) const;
+    Form ofParts() const;
+    bool isOfSums(const Form &content) const;
+    Form reduced(const clang::CallExpr *call, llvm::StringRef name,
+                 const std::vector<Form> &arguments);
+    Form reducedOf(const clang::CallExpr *call, llvm::StringRef name, const Form &content);
+    void judge(const Rows &rows, const clang::Expr *target, const Form &index, const Form &value);
+    void checkTables(const clang::CallExpr *call, llvm::StringRef name);
+    std::string badRows(const Form &index, const Guards &around) const;
+    std::string badTransfer(const FileTransfer &transfer, const Form &value) const;
+};
+
+} // namespace xmpi
+#endif

@@ -1,0 +1,331 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What reductions, and messages, leave of what the processes put in. */
+#include "compat.h"
+#include "flow/gathered.h"
+#include "ranks/rank_values.h"
+#include "library/library.h"
+#include "source/integer.h"
+#include <algorithm>
+
+namespace xmpi
+{
+
+using namespace clang;
+
+using Kind = Form::Kind;
+
+bool isReduction(llvm::StringRef name)
+{
+    return isOneOf(name, {"MPI_Allreduce", "MPI_Reduce", "MPI_Scan", "MPI_Exscan", "MPI_Iallreduce",
+                          "MPI_Ireduce", "MPI_Iscan", "MPI_Iexscan"});
+}
+
+bool gathersParts(llvm::StringRef name)
+{
+    return isOneOf(name, {"MPI_Allgather", "MPI_Iallgather", "MPI_Allgatherv", "MPI_Gather",
+                          "MPI_Igather", "MPI_Alltoall", "MPI_Ialltoall"});
+}
+
+/* What several processes put in counts once. */
+static bool isIdempotent(llvm::StringRef operation)
+{
+    return isOneOf(operation, {"MPI_MAX", "MPI_MIN", "MPI_LAND", "MPI_LOR", "MPI_BAND", "MPI_BOR",
+                               "MPI_MAXLOC", "MPI_MINLOC"});
+}
+
+/* The function by which a call of MPI_Op_create makes VARIABLE; null where it is not one alone. */
+static const FunctionDecl *operationMadeBy(const Analysis &analysis, const VarDecl *variable)
+{
+    const FunctionDecl *found = nullptr;
+    for (const FunctionDecl *function : analysis.structure.functions)
+        for (const CallExpr *call : analysis.finder.of(function->getBody()).calls) {
+            const auto *address = calleeName(call) == "MPI_Op_create" && call->getNumArgs() == 3
+                                      ? dyn_cast<UnaryOperator>(call->getArg(2)->IgnoreParenCasts())
+                                      : nullptr;
+            std::optional<Place> place =
+                address ? placeOf(address->getSubExpr()->IgnoreParenCasts()) : std::nullopt;
+            if (!place || place->base->getCanonicalDecl() != variable)
+                continue;
+            const Expr *first = call->getArg(0)->IgnoreParenCasts();
+            if (const auto *unary = dyn_cast<UnaryOperator>(first))
+                first = unary->getSubExpr()->IgnoreParenCasts();
+            const auto *name = dyn_cast<DeclRefExpr>(first);
+            const auto *made = name ? dyn_cast<FunctionDecl>(name->getDecl()) : nullptr;
+            made = made != nullptr ? made->getDefinition() : nullptr;
+            if (made == nullptr || (found != nullptr && found != made))
+                return nullptr;
+            found = made;
+        }
+    return found;
+}
+
+std::string RankValues::operationOf(const Expr *operation) const
+{
+    std::optional<Place> place = placeOf(operation->IgnoreParenCasts());
+    if (!place) {
+        const std::string text = analysis.source.spelled(operation);
+        return startsWith(text, "MPI_") ? text : "";
+    }
+    auto handed = operations.find(baseOf(*place));
+    if (handed != operations.end())
+        return handed->second;
+    const FunctionDecl *function = operationMadeBy(analysis, baseOf(*place));
+    return function != nullptr ? xmpi::operationOf(analysis.context, function) : "";
+}
+
+static Form agreedOn(const Form &content, bool prefix, SourceLocation where)
+{
+    Form form = content.asValue();
+    form.kind = Kind::Local;
+    form.agreed = !prefix;
+    if (form.cause.empty()) {
+        form.cause = "MPI_Reduce";
+        form.where = where;
+    }
+    return form;
+}
+
+/* Whether OPERATION makes of CONTENT what it would make of all rows in any layout. COUNTED: only
+ * whether that is 0. */
+static bool isPutTogether(const Form &content, llvm::StringRef operation, bool &counted)
+{
+    counted = false;
+    if (content.kind != Kind::Block)
+        return true;
+    const unsigned gathered =
+        content.message ? content.gathered & ~Form::Neighbours : content.gathered;
+    return puttingTogether(operation, gathered, counted);
+}
+
+/* CONTENT is the row at the edge of a block whose rows are made of those before them. */
+bool RankValues::isOfSums(const Form &content) const
+{
+    return content.kind == Kind::Edge &&
+           std::any_of(edges.begin(), edges.end(), [&](const auto &known) {
+               return !known.second.by.empty() &&
+                      known.first.rows->getNameAsString() == content.cause;
+           });
+}
+
+/* (As many elements in each layout are of rows at the edge of the block.) */
+Form RankValues::handedOver(const Expr *buffer, const Form &index, const Form &many) const
+{
+    const Expr *bare = buffer->IgnoreParenCasts();
+    const auto *unary = dyn_cast<UnaryOperator>(bare);
+    const bool address = unary != nullptr && unary->getOpcode() == UO_AddrOf;
+    std::optional<Place> place = placeOf(address ? unary->getSubExpr() : bare);
+    if (place && !address)
+        place->element = place->behind = true;
+    const std::optional<Rows> rows = place ? rowsOf(*place) : std::nullopt;
+    return rows && !rows->global && many.isUniform() && !index.has(Form::Own)
+               ? readRow(*rows, index, buffer->getExprLoc())
+               : contentOf(buffer);
+}
+
+/* What reductions leave of what the ranks put in. */
+Form RankValues::reduced(const CallExpr *call, llvm::StringRef name,
+                         const std::vector<Form> &arguments)
+{
+    if (call->getNumArgs() <= 4)
+        return Form::of(Kind::Local, name.str(), call->getExprLoc());
+    const bool inPlace = analysis.source.spelled(call->getArg(0)) == "MPI_IN_PLACE";
+    const unsigned from = inPlace ? 1 : 0;
+    return reducedOf(call, name, handedOver(call->getArg(from), arguments[from], arguments[2]));
+}
+
+/* The struct of two numbers whose address POINTER is. */
+static std::optional<Place> pairAt(const Expr *pointer)
+{
+    const auto *address = dyn_cast<UnaryOperator>(pointer->IgnoreParenCasts());
+    std::optional<Place> place = address != nullptr && address->getOpcode() == UO_AddrOf
+                                     ? placeOf(address->getSubExpr())
+                                     : std::nullopt;
+    const RecordDecl *record = place ? place->type->getAsRecordDecl() : nullptr;
+    const bool whole = place && place->field == nullptr && !place->element && !place->behind;
+    return whole && record != nullptr && !record->isUnion() &&
+                   std::distance(record->field_begin(), record->field_end()) == 2 &&
+                   record->field_begin()->getType()->isArithmeticType()
+               ? place
+               : std::nullopt;
+}
+
+static Place firstOf(const Place &pair)
+{
+    Place first = pair;
+    first.field = *pair.type->getAsRecordDecl()->field_begin();
+    first.type = first.field->getType();
+    return first;
+}
+
+std::optional<Form> RankValues::reducedFirst(const CallExpr *call, llvm::StringRef name,
+                                             Place &first)
+{
+    if (!isReduction(name) || call->getNumArgs() <= 4 ||
+        constantInteger(call->getArg(2), analysis.context) != 1)
+        return std::nullopt;
+    const std::string operation = operationOf(call->getArg(4));
+    const bool inPlace = analysis.source.spelled(call->getArg(0)) == "MPI_IN_PLACE";
+    const std::optional<Place> to = pairAt(call->getArg(1)),
+                               from = inPlace ? to : pairAt(call->getArg(0));
+    if (!from || !to || (operation != "MPI_MAXLOC" && operation != "MPI_MINLOC"))
+        return std::nullopt;
+    first = firstOf(*to);
+    return reducedOf(call, name, formOf(firstOf(*from)));
+}
+
+/* The same of CONTENT, what each of them has. */
+Form RankValues::reducedOf(const CallExpr *call, llvm::StringRef name, const Form &content)
+{
+    const bool before = name == "MPI_Exscan" || name == "MPI_Iexscan";
+    const bool prefix = before || name == "MPI_Scan" || name == "MPI_Iscan";
+    const std::string operation = operationOf(call->getArg(4));
+    if (operation == "MPI_SUM" && content.isOnlyOf(Form::Count) && content.isPlain()) {
+        Form form = content; /* the rows before, or all of them */
+        form.by[Form::First] = prefix ? content.by[Form::Count] : "";
+        if (before || !prefix)
+            form.by[Form::Count] = "";
+        return form;
+    }
+    const bool edge = content.kind == Kind::Edge && !(prefix && isOfSums(content));
+    bool counted = false;
+    const bool together = isPutTogether(content, operation, counted);
+    if (operation.empty() || content.isLocal() || content.isChosen() || content.others ||
+        !together || content.parts || edge) { /* (others: of how many there are) */
+        Form form = agreedOn(content, prefix, call->getExprLoc());
+        if (edge && !isOfSums(content)) { /* of as many rows as there are processes */
+            form.gathered |= Form::AtEdge;
+            form.message = false;
+        }
+        return form;
+    }
+    if (counted) {
+        Form form = agreedOn(content, prefix, call->getExprLoc());
+        form.counted = !prefix;
+        return form;
+    }
+    const bool times = !isIdempotent(operation) && ((content.isUniform() && !content.zero) ||
+                                                    (content.kind == Kind::Block && content.begun));
+    if (times) /* as many times as there are processes, or there are before */
+        return Form::of(prefix ? Form::Rank : Form::Size, calleeName(call).str(),
+                        call->getExprLoc());
+    if (prefix && !before && content.kind == Kind::Block) {
+        Form form = content; /* with the own rows */
+        form.scanned = content.cause;
+        return form;
+    }
+    if (before && content.kind == Kind::Block)
+        return beforeRows(content.cause, content.where);
+    Form form = prefix ? Form::of(Kind::Row) : Form();
+    form.message = prefix; /* of the processes before */
+    return form;
+}
+
+/* What a process has of its rows, for others: its form there, by ranks. */
+static Form partOf(const Form &content, const std::string &name, SourceLocation where)
+{
+    Form form = content.asValue();
+    const bool counts = content.isPlain() && content.isOnlyOf(Form::Count);
+    if (form.kind != Kind::Block)
+        form.gathered = counts ? Form::Added : Form::Otherwise;
+    form.kind = Kind::Block;
+    form.terms = 0;
+    form.ends = 0;
+    form.message = form.table = form.agreed = false;
+    if (form.cause.empty()) {
+        form.cause = name;
+        form.where = where;
+    }
+    return form;
+}
+
+Form RankValues::gatheredForm(const CallExpr *call, llvm::StringRef name,
+                              const std::vector<Form> &arguments) const
+{
+    Form form = Form::of(Kind::Row);
+    form.message = true;
+    const bool inPlace = analysis.source.spelled(call->getArg(0)) == "MPI_IN_PLACE";
+    Form content = inPlace && call->getNumArgs() > 3
+                       ? contentOf(call->getArg(3))
+                       : handedOver(call->getArg(0), arguments[0], arguments[1]);
+    if (content.kind == Kind::Edge && name != "MPI_Alltoall") {
+        content.kind = Kind::Local; /* of how many processes, and which rows */
+        return content;
+    }
+    if (content.kind == Kind::Local && !content.isAffine() && !content.parts)
+        return content;
+    if ((content.kind != Kind::Block && !content.isLocal()) || content.gathered == Form::Any)
+        return form;
+    if (content.isPlain() && content.isOnlyOf(Form::Rank) && name != "MPI_Alltoall" &&
+        name != "MPI_Ialltoall") {
+        content.parts = true;
+        return content;
+    }
+    form = partOf(content, name.str(), call->getExprLoc());
+    form.parts = true;
+    return form;
+}
+
+/* What a process has of what another one scatters: ROWS, where it is no number of processes. */
+Form RankValues::scatteredForm(const CallExpr *call, llvm::StringRef name, const Form &rows) const
+{
+    const Form content = contentOf(call->getArg(0));
+    return content.isLocal() || content.kind == Kind::Block
+               ? partOf(content, name.str(), call->getExprLoc())
+               : rows;
+}
+
+/* -- messages */
+
+static bool isSend(llvm::StringRef name)
+{
+    return isOneOf(name,
+                   {"MPI_Send", "MPI_Isend", "MPI_Ssend", "MPI_Issend", "MPI_Rsend", "MPI_Irsend",
+                    "MPI_Bsend", "MPI_Ibsend", "MPI_Sendrecv", "MPI_Sendrecv_replace"});
+}
+
+static std::optional<long long> tagOf(const CallExpr *call, unsigned at, const ASTContext &context)
+{
+    return at < call->getNumArgs() ? constantInteger(call->getArg(at)->IgnoreParenCasts(), context)
+                                   : std::nullopt;
+}
+
+/* What CALL sends is no number of a row, or value of one. */
+void RankValues::noteSent(const CallExpr *call, llvm::StringRef name)
+{
+    if (!isSend(name) || call->getNumArgs() < 5)
+        return;
+    const Form content = contentOf(call->getArg(0));
+    const bool passed = content.message && content.begun; /* and changed on its way */
+    if (!content.isLocal() && content.kind != Kind::Block && !passed)
+        return;
+    const Form form = partOf(content, name.str(), call->getExprLoc());
+    const std::string type = analysis.source.spelled(call->getArg(2));
+    const std::optional<long long> tag = tagOf(call, 4, analysis.context);
+    for (const Sent &one : sends)
+        if (one.type == type && one.tag == tag)
+            return;
+    sends.push_back({type, tag, form});
+}
+
+/* What a message that CALL receives may bring. */
+Form RankValues::receivedForm(const CallExpr *call, llvm::StringRef name) const
+{
+    Form form = Form::of(Kind::Row);
+    form.message = true;
+    if (isOneOf(name, {"MPI_Scatter", "MPI_Iscatter", "MPI_Scatterv"}))
+        return scatteredForm(call, name, form);
+    const bool both = name == "MPI_Sendrecv", replaces = name == "MPI_Sendrecv_replace";
+    if (!both && !replaces && !isOneOf(name, {"MPI_Recv", "MPI_Irecv"}))
+        return form;
+    const unsigned at = both ? 7 : 2;
+    if (at >= call->getNumArgs())
+        return form;
+    const std::string type = analysis.source.spelled(call->getArg(at));
+    const std::optional<long long> tag = tagOf(call, both ? 9 : replaces ? 6 : 4, analysis.context);
+    for (const Sent &one : sends)
+        if (one.type == type && (!one.tag || !tag || *one.tag == *tag))
+            return one.form;
+    return form;
+}
+
+} // namespace xmpi

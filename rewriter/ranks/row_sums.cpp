@@ -1,0 +1,317 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What loops over own rows leave in variables that are none of a row: sums, and the like. */
+#include "facts/first_use.h"
+#include "flow/gathered.h"
+#include "ranks/rank_values.h"
+#include "source/integer.h"
+#include <algorithm>
+
+namespace xmpi
+{
+
+using namespace clang;
+
+using Kind = Form::Kind;
+
+void RankValues::freshen(const VarDecl *variable)
+{
+    if (!rowLoops.empty())
+        rowLoops.back().fresh.insert(variable);
+}
+
+/* What an iteration for one row reads of those for the rows before belongs to the block, but where
+ * a message has brought what was before its first row. */
+void RankValues::carry(const Stmt *body, const State &entry)
+{
+    const RowLoop &rows = rowLoops.back();
+    for (auto &[holder, form] : state.forms) {
+        if (form.kind != Kind::Row || form.isAffine() || form.message || form.peer ||
+            !rows.assigned.count(holder.first) || rows.induced.count(holder.first))
+            continue;
+        auto before = entry.forms.find(holder);
+        const bool known = before != entry.forms.end() &&
+                           (before->second.kind == Kind::Row || before->second.message);
+        if (!known && readsBeforeSetting(analysis, body, holder.first, holder.second)) {
+            form.kind = Kind::Block;
+            form.gathered |= Form::Otherwise;
+        }
+    }
+}
+
+/* All that PLACE may stand for is set anew in the iteration of a loop over own rows. */
+bool RankValues::isFresh(const Place &place) const
+{
+    const std::set<const VarDecl *> &fresh = rowLoops.back().fresh;
+    std::set<const VarDecl *> all = {baseOf(place)};
+    if (place.behind || place.element)
+        all = pointees(baseOf(place));
+    if (all.size() > 1) /* it leads to something */
+        all.erase(baseOf(place));
+    return std::all_of(all.begin(), all.end(),
+                       [&](const VarDecl *one) { return fresh.count(one) != 0; });
+}
+
+/* What is in rows tells whether the statement runs. */
+bool RankValues::isChosenByRows() const
+{
+    return std::any_of(conditions.begin(), conditions.end(),
+                       [](const Form &condition) { return condition.data; });
+}
+
+/* What is added up, which makes VALUE of what was there, is another one at the edge of each block,
+ * and nothing that a message has brought. (The largest of all may begin with any of them.) */
+bool RankValues::isOfEdge(const Form &value) const
+{
+    if ((gathering & (Form::Largest | Form::Smallest | Form::Picked)) != 0 || value.message)
+        return false;
+    const Guards around = guards();
+    auto edge = [](const Form &form) { return form.kind == Kind::Edge && !form.before; };
+    return (around.edge && !around.ends) || edge(value) || (edge(taken) && !taken.message);
+}
+
+/* How else than by its rows a block has come to what it has added up, now VALUE. */
+unsigned RankValues::gatheredBeside(const Form &value) const
+{
+    const RowLoop &rows = rowLoops.back();
+    const Guards around = guards();
+    const bool mark = gathering == Form::Set || gathering == Form::Cleared;
+    const bool chosen = (gathering & (Form::Largest | Form::Smallest)) != 0;
+    unsigned beside = 0;
+    if ((taken.kind == Kind::Block && !mark) || (around.block && !chosen))
+        beside |= Form::Otherwise;
+    if (rows.pairs) /* of each row of the block with each other one */
+        beside |= Form::Otherwise;
+    if (value.from == "*" || rows.some || isOfEdge(value))
+        beside |= Form::Neighbours;
+    if (around.local || (around.ends && !around.edge)) /* some processes make it */
+        beside |= Form::Otherwise;
+    return beside;
+}
+
+/* What a sum, or something like it, becomes in a loop over own rows. */
+Form RankValues::accumulated(const Place &place, const Form &before, const Form &value,
+                             bool ownElement)
+{
+    const VarDecl *variable = baseOf(place);
+    RowLoop &rows = rowLoops.back();
+    if (rows.induced.count(variable)) {
+        rows.beside[variable] |= gatheredBeside(Form());
+        return before;
+    }
+    if ((ownElement && !rows.pairs) || isFresh(place) || value.isLocal())
+        return value;
+    if (rows.pieces)
+        return ofPieces(place, before, value);
+    const bool edge = before.kind == Kind::Edge && !before.before &&
+                      (gathering & (Form::Largest | Form::Smallest)) != 0;
+    if (before.kind != Kind::Uniform && before.kind != Kind::Block && !edge && !rows.pairs)
+        return value;
+    Form sum = Form::of(Kind::Block, variable->getNameAsString(), value.where);
+    sum.begun = before.kind == Kind::Uniform ? !before.zero && isKnown(place) : before.begun;
+    sum.message = before.message || value.message || edge; /* the first row is in it */
+    sum.others = before.others || value.others;
+    sum.gathered = before.gathered | gathering | gatheredBeside(value);
+    sum.data = before.data || value.data || taken.data || isChosenByRows();
+    sum.from = value.from;
+    return sum;
+}
+
+/* What is made in a loop over pieces, beside those over their rows: a sum over all rows of the sums
+ * over those of each piece; else it is another one where there are other pieces. */
+Form RankValues::ofPieces(const Place &place, const Form &before, const Form &value) const
+{
+    const unsigned sums = Form::Added | Form::Counted;
+    const Guards around = guards();
+    if (around.local || around.ends || around.block || taken.kind != Kind::Block || taken.begun ||
+        taken.isAffine() || gathering == 0 || ((taken.gathered | gathering) & ~sums) != 0 ||
+        (before.kind != Kind::Uniform && before.kind != Kind::Block))
+        return Form::ofPieces(place.base->getNameAsString(), value.where);
+    Form sum = Form::of(Kind::Block, baseOf(place)->getNameAsString(), value.where);
+    sum.begun = before.kind == Kind::Uniform ? !before.zero && isKnown(place) : before.begun;
+    sum.message = before.message || value.message;
+    sum.gathered = before.gathered | gathering | taken.gathered;
+    sum.data = before.data || taken.data;
+    return sum;
+}
+
+/* VALUE, that is added to a row: of the block, where that is done for each row of it. */
+Form RankValues::ofPairs(const Form &value) const
+{
+    return rowLoops.empty() || !rowLoops.back().pairs || value.isUniform()
+               ? value
+               : join(value, Form::of(Kind::Block, value.cause, value.where));
+}
+
+/* How VALUE, which is assigned in a loop over own rows, is of them after it. */
+unsigned RankValues::pickedUnder(const Form &value) const
+{
+    const Guards around = guards();
+    if (around.local || (!around.row && !around.block && !around.edge))
+        return Form::Otherwise;
+    if (value.isUniform())
+        return value.zero ? Form::Cleared : Form::Set;
+    return Form::Picked;
+}
+
+/* How VALUE, that is assigned elsewhere, under tests of blocks perhaps, is of all rows; GIVEN is it
+ * without these. */
+void RankValues::gatherUnder(const Place &place, const Form &given, Form &value,
+                             bool compound) const
+{
+    const Guards around = guards();
+    const Form before = formOf(place);
+    if (!around.block && (gathering & (Form::Largest | Form::Smallest)) != 0 && compound)
+        value.gathered =
+            gathering | before.gathered | (taken.kind == Kind::Block ? taken.gathered : 0);
+    if (!around.block)
+        return;
+    const unsigned sum = Form::Added | Form::Counted;
+    if (around.gathered == Form::Repeated && compound && (gathering & ~sum) == 0 &&
+        (given.gathered & ~sum) == 0) { /* a loop over what the own rows have */
+        value.gathered = given.gathered | gathering;
+        value.begun = before.kind == Kind::Uniform ? !before.zero && isKnown(place) : before.begun;
+    } else if (!given.isUniform()) {
+        value.gathered = Form::Otherwise;
+    } else {
+        value.gathered = given.zero ? contraryOf(around.gathered) : around.gathered;
+    }
+}
+
+/* What has been made of the parts of all ranks, in a loop over them. */
+Form RankValues::ofParts() const
+{
+    static const std::pair<unsigned, const char *> known[] = {
+        {Form::Added, "MPI_SUM"},   {Form::Counted, "MPI_SUM"},  {Form::Multiplied, "MPI_PROD"},
+        {Form::Largest, "MPI_MAX"}, {Form::Smallest, "MPI_MIN"}, {Form::Set, "MPI_LOR"},
+        {Form::Cleared, "MPI_LAND"}};
+    bool counted = false;
+    for (const auto &[how, operation] : known)
+        if (gathering == how && puttingTogether(operation, taken.gathered, counted) && !counted)
+            return Form::of(Kind::Row, taken.cause, taken.where);
+    Form form = Form::of(Kind::Block, taken.cause, taken.where);
+    form.data = taken.data;
+    form.gathered = Form::Otherwise;
+    return form;
+}
+
+/* EFFECTS, of one row, add to SUM what they have made of rows themselves, in place of what all
+ * processes before have added of theirs. */
+static bool addsChanged(const Effects &effects, const VarDecl *sum)
+{
+    const auto isStored = [&](const Mention &read, SourceLocation where) {
+        return std::any_of(effects.writes.begin(), effects.writes.end(), [&](const Write &write) {
+            return !read.place.type->isArithmeticType() && write.place.element &&
+                   RankState::baseOf(write.place) == RankState::baseOf(read.place) &&
+                   write.where < where;
+        });
+    };
+    return std::any_of(effects.writes.begin(), effects.writes.end(), [&](const Write &write) {
+        const auto begin = effects.mentions.begin(), end = effects.mentions.end();
+        return RankState::baseOf(write.place) == sum && write.value != nullptr &&
+               std::any_of(begin, end, [&](const Mention &read) {
+                   return !read.assigned && write.value->getBeginLoc() <= read.where &&
+                          read.where <= write.value->getEndLoc() && isStored(read, write.where);
+               });
+    });
+}
+
+/* What EXPRESSION is made of: arrays, operators, numbers, functions, whatever the indices are. A
+ * number that EFFECTS declare stands for what it is. */
+static void takeApart(const ASTContext &context, const Effects &effects, const Stmt *expression,
+                      std::multiset<std::string> &parts)
+{
+    const auto *bare = dyn_cast<Expr>(expression);
+    bare = bare != nullptr ? bare->IgnoreParenCasts() : nullptr;
+    if (bare == nullptr)
+        return;
+    if (std::optional<long long> number = constantInteger(bare, context)) {
+        parts.insert(std::to_string(*number));
+        return;
+    }
+    if (const auto *element = dyn_cast<ArraySubscriptExpr>(bare)) {
+        const std::optional<Place> place = placeOf(element);
+        parts.insert(place ? place->base->getNameAsString() : "");
+        return;
+    }
+    if (const auto *name = dyn_cast<DeclRefExpr>(bare)) {
+        for (const Write &write : effects.writes)
+            if (write.how == Write::How::Declared && write.place.base == name->getDecl())
+                return takeApart(context, effects, write.value, parts);
+        parts.insert(name->getDecl()->getNameAsString());
+        return;
+    }
+    if (const auto *binary = dyn_cast<BinaryOperator>(bare))
+        parts.insert(binary->getOpcodeStr().str());
+    if (const auto *unary = dyn_cast<UnaryOperator>(bare))
+        parts.insert(UnaryOperator::getOpcodeStr(unary->getOpcode()).str());
+    if (const auto *literal = dyn_cast<FloatingLiteral>(bare))
+        parts.insert(std::to_string(literal->getValueAsApproximateDouble()));
+    for (const Stmt *child : bare->children())
+        takeApart(context, effects, child, parts);
+}
+
+/* What EFFECTS add to what ISSUM tells, and under which tests of what is in rows. */
+static std::set<std::multiset<std::string>> addedTo(const Analysis &analysis,
+                                                    const Effects &effects,
+                                                    const std::function<bool(const Write &)> &isSum)
+{
+    const ASTContext &context = analysis.context;
+    std::set<std::multiset<std::string>> added;
+    for (const Write &write : effects.writes) {
+        const Expr *value = write.value != nullptr ? write.value->IgnoreParenCasts() : nullptr;
+        const bool itself = value != nullptr && placeOf(value) &&
+                            placeOf(value)->base == write.place.base && !placeOf(value)->element;
+        if (!isSum(write) || write.how != Write::How::Assigned || value == nullptr || itself ||
+            value->isEvaluatable(context))
+            continue;
+        std::multiset<std::string> parts;
+        takeApart(context, effects, value, parts);
+        if (parts.erase(write.place.base->getNameAsString()) != 0)
+            parts.insert("itself");
+        for (const Expr *condition : write.conditions) {
+            const Stmt *of = analysis.structure.parent(condition);
+            if (isa_and_nonnull<IfStmt, ConditionalOperator>(of))
+                takeApart(context, effects, condition, parts);
+        }
+        added.insert(parts);
+    }
+    return added;
+}
+
+/* What EFFECTS, of a row, add to SUM is not what has been added up of all rows before, in OWN. */
+bool RankValues::addsOther(const Effects &effects, const VarDecl *sum, const std::string &own) const
+{
+    const auto here =
+        addedTo(analysis, effects, [&](const Write &write) { return baseOf(write.place) == sum; });
+    std::set<std::multiset<std::string>> before;
+    for (const FunctionDecl *function : analysis.structure.functions)
+        before.merge(
+            addedTo(analysis, analysis.finder.of(function->getBody()), [&](const Write &write) {
+                return write.place.base->getName() == own && !write.place.element;
+            }));
+    return !here.empty() && !before.empty() &&
+           !std::includes(before.begin(), before.end(), here.begin(), here.end());
+}
+
+/* What a loop over own rows adds to, from what all processes before have on, belongs to the row. */
+void RankValues::goOnFromBefore(const Stmt *body)
+{
+    const Effects effects = analysis.finder.of(body);
+    for (auto &[holder, form] : state.forms) {
+        const bool whole = form.before && !form.isLocal(); /* no row has made more of it */
+        const bool added = whole && std::any_of(effects.writes.begin(), effects.writes.end(),
+                                                [&, base = holder.first](const Write &write) {
+                                                    return baseOf(write.place) == base;
+                                                });
+        if (!added)
+            continue;
+        if (addsChanged(effects, holder.first) || addsOther(effects, holder.first, form.cause)) {
+            form = Form::of(Kind::Local, form.cause, form.where);
+            continue;
+        }
+        form = Form::of(Kind::Row, form.cause, form.where);
+        form.message = form.running = true;
+    }
+}
+
+} // namespace xmpi

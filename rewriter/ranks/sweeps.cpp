@@ -1,0 +1,342 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Sweeps over own rows in place: what a row is made of where the one before it, of the same block,
+ * has been set by the same sweep. At the edge of a block another row stands there: the one that
+ * messages have brought before. So the result follows the blocks, but where each process waits for
+ * the one before it, sweeps, and hands on what it has made. */
+#include "ranks/rank_values.h"
+#include "check/safety.h"
+#include "compat.h"
+#include "facts/effects.h"
+#include "library/library.h"
+#include "source/integer.h"
+#include <algorithm>
+#include <numeric>
+
+namespace xmpi
+{
+
+using namespace clang;
+
+std::optional<int> rowsOfShift(const std::string &shift)
+{
+    if (shift.empty())
+        return 0;
+    const size_t digits = shift[0] == '-' ? 1 : 0;
+    if (shift.size() > 5 || shift.size() == digits ||
+        shift.find_first_not_of("0123456789", digits) != shift.npos)
+        return std::nullopt;
+    return std::stoi(shift);
+}
+
+/* Adds EXPRESSION up: numbers to SUM, all else, as it is written, to TERMS. */
+static void addUp(const Analysis &analysis, const Expr *expression, bool negative, int &sum,
+                  std::multiset<std::string> &terms)
+{
+    const Expr *bare = expression->IgnoreParenCasts();
+    const auto *binary = dyn_cast<BinaryOperator>(bare);
+    if (std::optional<long long> number = constantInteger(bare, analysis.context)) {
+        sum += static_cast<int>(negative ? -*number : *number);
+    } else if (binary != nullptr && binary->isAdditiveOp()) {
+        addUp(analysis, binary->getLHS(), negative, sum, terms);
+        addUp(analysis, binary->getRHS(), negative != (binary->getOpcode() == BO_Sub), sum, terms);
+    } else {
+        terms.insert((negative ? "-" : "+") + analysis.source.spelled(bare));
+    }
+}
+
+/* The array in which PLACE, an element at INDEX by its row, stands beside what others have set:
+ * with ghost rows, or with all rows; null: there is none. */
+const VarDecl *RankValues::sweptAt(const Place &place, const Form &index) const
+{
+    const std::optional<Rows> rows = rowsOf(place);
+    if (rows && !rows->global)
+        return rows->halo.empty() ? nullptr : rows->variable;
+    if (!index.has(Form::First))
+        return nullptr;
+    if (rows)
+        return rows->variable;
+    const std::set<const VarDecl *> all = pointees(baseOf(place));
+    auto whole = std::find_if(all.begin(), all.end(),
+                              [&](const VarDecl *one) { return analysis.isData(one); });
+    return whole != all.end() ? *whole : nullptr;
+}
+
+void RankValues::noteSwept(const Place &place, const Expr *element, const Form &index,
+                           bool set) const
+{
+    if (!inLoop || rowLoops.empty() || index.strided || !index.isPlain() || !index.has(Form::Own) ||
+        index.by[Form::Own][0] == '-')
+        return;
+    const VarDecl *rows = sweptAt(place, index);
+    std::optional<int> shift = rowsOfShift(index.shift);
+    std::multiset<std::string> from;
+    const RowLoop &around = rowLoops.back();
+    const auto *subscript = dyn_cast<ArraySubscriptExpr>(element->IgnoreParenCasts());
+    if (index.has(Form::First) && subscript != nullptr) { /* of an array with all rows */
+        shift = 0;
+        addUp(analysis, subscript->getIdx(), false, *shift, from);
+    }
+    if (rows == nullptr || !shift)
+        return;
+    int every = 1;
+    for (size_t i = around.around; i < conditions.size(); i++) {
+        if (!picksRows(conditions[i]))
+            continue;
+        if (conditions[i].every == 0)
+            return; /* by what it holds: who knows which rows are beside one another */
+        every = std::lcm(every, conditions[i].every);
+    }
+    std::vector<Swept> &noted = set ? around.set : around.read;
+    const bool known = std::any_of(noted.begin(), noted.end(),
+                                   [&](const Swept &one) { return one.element == element; });
+    if (!known)
+        noted.push_back({rows, *shift, index.by[Form::Own] == "1", every, from, element});
+}
+
+/* TRANSFER, of FILE, is of one row, or of a piece of them. */
+void RankValues::noteFiled(const FileTransfer &transfer, const Expr *file)
+{
+    if (!inLoop || rowLoops.empty() || !transfer.place)
+        return;
+    const bool piece = transfer.isWholePiece() ||
+                       transfer.isPieceWithin(rowsOfFile(transfer.file).halo),
+               row = transfer.place->has(Form::Own);
+    const std::optional<int> shift = rowsOfShift(transfer.place->shift);
+    std::vector<RowLoop::Filed> &filed = rowLoops.back().filed;
+    const SourceLocation where = transfer.call->getExprLoc();
+    const bool known = std::any_of(filed.begin(), filed.end(), [&](const RowLoop::Filed &one) {
+        return one.where == where && one.file == textOf(file);
+    });
+    if ((piece || row) && shift && !known)
+        filed.push_back({textOf(file), transfer.file->getNameAsString(),
+                         analysis.source.spelled(transfer.call), *shift, transfer.writes,
+                         transfer.shared, where});
+}
+
+/* ROWS is over; FALLS: from the last row to the first. What it has read of rows that it had written
+ * was another one at the edge of each block, where it has not written them; of a file that all
+ * processes share others may have written the rest, or not yet. */
+void RankValues::endFiled(const RowLoop &rows, bool falls)
+{
+    for (const RowLoop::Filed &set : rows.filed)
+        for (const RowLoop::Filed &read : rows.filed)
+            if (set.set && !read.set && set.file == read.file &&
+                (set.shared ? read.shift != set.shift
+                 : falls    ? read.shift > set.shift
+                            : read.shift < set.shift))
+                misuse(Problem::Sweep, read.where, read.name, read.by);
+}
+
+/* -- elements that are the same but for their row */
+
+static std::set<const VarDecl *> namedIn(const Analysis &analysis, const Expr *expression)
+{
+    std::set<const VarDecl *> named;
+    for (const Mention &mention : analysis.finder.of(expression).mentions)
+        named.insert(mention.place.base->getCanonicalDecl());
+    return named;
+}
+
+/* What an index names, but for the number of the row, the loop goes through. */
+static bool goesThrough(const Analysis &analysis, const std::set<const VarDecl *> &named)
+{
+    return std::count_if(named.begin(), named.end(), [&](const VarDecl *variable) {
+               const auto &writes = analysis.inLoop.writes;
+               return std::any_of(writes.begin(), writes.end(), [&](const Write &write) {
+                   return write.place.base->getCanonicalDecl() == variable;
+               });
+           }) > 1;
+}
+
+/* ONE and OTHER, indices, are computed in the same way, but for the number of the row, in place of
+ * which they name the same variable. */
+static bool differByCounter(const Analysis &analysis, const Expr *one, const Expr *other)
+{
+    one = one->IgnoreParenCasts();
+    other = other->IgnoreParenCasts();
+    if (analysis.source.spelled(one) == analysis.source.spelled(other))
+        return true;
+    const auto *call = dyn_cast<CallExpr>(one), *second = dyn_cast<CallExpr>(other);
+    if (call != nullptr && second != nullptr && call->getNumArgs() == second->getNumArgs()) {
+        bool all = calleeName(call) == calleeName(second);
+        for (unsigned i = 0; all && i < call->getNumArgs(); i++)
+            all = differByCounter(analysis, call->getArg(i), second->getArg(i));
+        return all;
+    }
+    const auto *binary = dyn_cast<BinaryOperator>(one), *also = dyn_cast<BinaryOperator>(other);
+    if (binary != nullptr && also != nullptr && binary->getOpcode() == also->getOpcode() &&
+        differByCounter(analysis, binary->getLHS(), also->getLHS()) &&
+        differByCounter(analysis, binary->getRHS(), also->getRHS()))
+        return true;
+    const auto multiplies = [](const BinaryOperator *operation) {
+        return operation != nullptr && !operation->isAdditiveOp();
+    };
+    const std::set<const VarDecl *> named = namedIn(analysis, one);
+    return named.size() == 1 && named == namedIn(analysis, other) && call == nullptr &&
+           second == nullptr && !multiplies(binary) && !multiplies(also);
+}
+
+/* ONE and OTHER are names of elements that differ by their rows alone: those of other columns, or
+ * of another time, are not set by the sweep. */
+static bool differByRow(const Analysis &analysis, const Expr *one, const Expr *other, bool alone)
+{
+    one = one->IgnoreParenCasts();
+    other = other->IgnoreParenCasts();
+    if (analysis.source.spelled(one) == analysis.source.spelled(other))
+        return true;
+    if (one->getStmtClass() != other->getStmtClass())
+        return false;
+    if (const auto *member = dyn_cast<MemberExpr>(one)) {
+        const auto *second = cast<MemberExpr>(other);
+        return member->getMemberDecl() == second->getMemberDecl() &&
+               differByRow(analysis, member->getBase(), second->getBase(), alone);
+    }
+    const auto *element = dyn_cast<ArraySubscriptExpr>(one);
+    if (element == nullptr)
+        return false;
+    const auto *second = cast<ArraySubscriptExpr>(other);
+    if (!differByRow(analysis, element->getBase(), second->getBase(), alone))
+        return false;
+    if (analysis.source.spelled(element->getIdx()) == analysis.source.spelled(second->getIdx()))
+        return true;
+    const std::set<const VarDecl *> named = namedIn(analysis, element->getIdx());
+    return named == namedIn(analysis, second->getIdx()) &&
+           (alone || goesThrough(analysis, named) ||
+            differByCounter(analysis, element->getIdx(), second->getIdx()));
+}
+
+/* -- the order of sweeps and messages */
+
+void RankValues::beginSweeps()
+{
+    sweeps.clear();
+    come.clear();
+    ways.clear();
+}
+
+/* ROWS is over; FALLS: from the last row to the first. */
+void RankValues::endSweep(const RowLoop &rows, bool falls)
+{
+    if (rows.picks)
+        return;
+    for (const Swept &set : rows.set)
+        for (const Swept &read : rows.read) {
+            const bool before = falls ? read.shift > set.shift : read.shift < set.shift;
+            const int every = std::lcm(rows.every, std::lcm(set.every, read.every));
+            if (set.rows != read.rows || set.from != read.from || !before ||
+                (read.shift - set.shift) % every != 0 ||
+                !differByRow(analysis, set.element, read.element, set.alone && read.alone))
+                continue;
+            Sweep &sweep = sweeps[set.rows];
+            sweep = {read.element->getExprLoc(), analysis.source.spelled(read.element), false,
+                     false, ways};
+            sweep.begun = come.count(set.rows) != 0 || come.count(nullptr) != 0;
+        }
+}
+
+namespace
+{
+
+/* What a call hands over between processes: to one and from one, or to all behind it (a scan, or a
+ * function of another file, of which nobody knows). */
+struct Message {
+    bool sends = false, receives = false;
+    const Expr *to = nullptr, *from = nullptr; /* the processes; null: others */
+    const Expr *sent = nullptr, *received = nullptr;
+};
+
+Message messageOf(const CallExpr *call, llvm::StringRef name)
+{
+    const auto argument = [&](unsigned at) { return call->getArg(at); };
+    if (isOneOf(name, {"MPI_Recv", "MPI_Irecv"}))
+        return {false, true, nullptr, argument(3), nullptr, argument(0)};
+    if (isOneOf(name, {"MPI_Send", "MPI_Isend", "MPI_Ssend", "MPI_Issend", "MPI_Rsend",
+                       "MPI_Irsend", "MPI_Bsend", "MPI_Ibsend"}))
+        return {true, false, argument(3), nullptr, argument(0), nullptr};
+    if (name == "MPI_Sendrecv")
+        return {true, true, argument(3), argument(8), argument(0), argument(5)};
+    if (name == "MPI_Sendrecv_replace")
+        return {true, true, argument(3), argument(5), argument(0), argument(0)};
+    const bool scans = name.contains("scan") || name.contains("Scan");
+    const bool starts = startsWith(name, "MPI_Start");
+    const bool all = !startsWith(name, "MPI_") || scans || starts;
+    return {all, all, nullptr, nullptr, all ? argument(0) : nullptr, nullptr};
+}
+
+/* The place that BUFFER leads to, or into. */
+std::optional<Place> placeBehind(const Expr *buffer)
+{
+    buffer = buffer->IgnoreParenCasts();
+    if (const auto *address = dyn_cast<UnaryOperator>(buffer);
+        address != nullptr && address->getOpcode() == UO_AddrOf)
+        return placeOf(address->getSubExpr());
+    if (const auto *sum = dyn_cast<BinaryOperator>(buffer); sum != nullptr && sum->isAdditiveOp())
+        return placeBehind(sum->getLHS()->getType()->isPointerType() ? sum->getLHS()
+                                                                     : sum->getRHS());
+    return placeOf(buffer);
+}
+
+} // namespace
+
+/* All processes send to one side, and receive from the other, at once: what comes has been sent
+ * before the sweep of whom it comes from. */
+bool RankValues::isShift(const Expr *to, const Expr *from) const
+{
+    const auto nobody = [&](const Expr *peer) { /* MPI_PROC_NULL */
+                                                return constantInteger(peer->IgnoreParenCasts(),
+                                                                       analysis.context)
+                                                           .value_or(0) < 0;
+    };
+    return to != nullptr && from != nullptr && textOf(to) != textOf(from) && !nobody(to) &&
+           !nobody(from);
+}
+
+/* What CALL hands over between processes, before or after the sweeps of the iteration. */
+void RankValues::noteMessage(const CallExpr *call, llvm::StringRef name)
+{
+    const FunctionDecl *callee = call->getDirectCallee();
+    const bool elsewhere = callee == nullptr || isForeign(callee);
+    if (call->getNumArgs() == 0 || (!isMpiCall(call) && !elsewhere))
+        return;
+    const Message message = messageOf(call, name);
+    const auto rowsAt = [&](const Expr *buffer) -> const VarDecl * {
+        std::optional<Place> place = buffer ? placeBehind(buffer) : std::nullopt;
+        if (!place)
+            return nullptr;
+        place->element = place->behind = true;
+        const std::optional<Rows> rows = rowsOf(*place);
+        return rows ? rows->variable : nullptr;
+    };
+    const VarDecl *taken = rowsAt(message.sent);
+    if (isMpiCall(call) && message.sends && taken == nullptr && contentOf(message.sent).isAffine())
+        return; /* counts, or ranks */
+    const bool shifts = isShift(message.to, message.from);
+    if (message.sends)
+        noteTaken(taken, message.sent, message.to, shifts);
+    if (message.receives && !shifts)
+        come.insert(rowsAt(message.received));
+}
+
+/* Rows TAKEN (null: of any array) are sent to process TO (null: to others). A sweep that passes
+ * them on is the first thing there that sends what is in BUFFER to it: who waits for rows takes
+ * what was sent before otherwise. */
+void RankValues::noteTaken(const VarDecl *taken, const Expr *buffer, const Expr *to, bool shifts)
+{
+    const std::optional<Place> place = placeBehind(buffer);
+    const std::pair<const VarDecl *, std::string> way = {place ? baseOf(*place) : nullptr,
+                                                         to != nullptr ? textOf(to) : ""};
+    for (auto &[rows, sweep] : sweeps)
+        sweep.passed = sweep.passed || (!shifts && (taken == nullptr || taken == rows) &&
+                                        (to == nullptr || sweep.before.count(way) == 0));
+    if (to != nullptr)
+        ways.insert(way);
+}
+
+void RankValues::reportSweeps()
+{
+    for (const auto &[rows, sweep] : sweeps)
+        if (!sweep.begun || !sweep.passed)
+            misuse(Problem::Sweep, sweep.where, rows->getNameAsString(), sweep.by);
+}
+
+} // namespace xmpi
