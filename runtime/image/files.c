@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #include "act/image/image.h"
-#include "image/lock.h"
+#include "image/memory/lock.h"
 #include "image/memory/memory.h"
 #include "image/memory/native.h"
 #include "image/reads.h"

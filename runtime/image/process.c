@@ -17,7 +17,9 @@
 
 #include "image/clocks.h"
 #include "image/memory/arena.h"
+#include "image/memory/lent.h"
 #include "image/environment.h"
+#include "image/lenders.h"
 #include "image/libraries.h"
 #include "image/library_words.h"
 #include "image/memory/memory.h"
@@ -108,6 +110,7 @@ void xmpi_process_begin(int argc, char ***argv, char ***envp)
     xmpi_variables_of_thread(&bytes);
     kept.thread_data = __wrap_malloc(bytes + 1);
     xmpi_library_words_begin();
+    xmpi_lenders_begin();
     xmpi_pins_begin();
     initstate(1, idle_numbers, sizeof idle_numbers);
     initstate(1, numbers, sizeof numbers);
@@ -253,6 +256,7 @@ bool xmpi_process_unpack(char *why)
     char *data = xmpi_variables_of_thread(&bytes);
     memcpy(data, kept.thread_data, bytes);
     xmpi_library_words_mend();
+    xmpi_lent_forget();
     environ = kept.environment;
     setlocale(LC_ALL, kept.locale);
     umask(kept.mask);
@@ -279,6 +283,8 @@ void xmpi_process_held(char *why)
     static const int clocks[] = {ITIMER_REAL, ITIMER_VIRTUAL, ITIMER_PROF};
     const char *call = xmpi_pins_call();
     xmpi_streams_held(why);
+    if (why[0] == '\0')
+        xmpi_lenders_held(why);
     if (call != NULL)
         snprintf(why, XMPI_IMAGE_WHY_MAX, "what %s has made is still open", call);
     if (why[0] == '\0' && uselocale((locale_t)0) != LC_GLOBAL_LOCALE)

@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 #include "act/image/image.h"
-#include "image/lock.h"
+#include "image/memory/lock.h"
 #include "image/memory/memory.h"
 
 int __real_open(const char *path, int flags, ...) __attribute__((weak));

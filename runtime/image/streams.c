@@ -14,7 +14,7 @@
 #include "image/memory/arena.h"
 #include "act/image/image.h"
 #include "image/files.h"
-#include "image/lock.h"
+#include "image/memory/lock.h"
 #include "image/memory/memory.h"
 #include "image/reads.h"
 

@@ -540,6 +540,27 @@ static void what_cannot_move_is_named_and_stays(void **state)
     stays("message", "a message from rank 0 with tag 2 in MPI_COMM_WORLD has not been received", 1);
 }
 
+/* What it has given up again is in nobody's way, and memory goes to it and from it. */
+static void memory_of_a_shared_library_is_named_and_stays(void **state)
+{
+    (void)state;
+    free(sh("'%s/bin/mpicc' -O2 -fPIC -shared -DLIBRARY '%s/tests/movable/lends.c' -o liblends.so",
+            build_dir(), source_dir()));
+    build("lends", "");
+    char *plain = sh("'%s/bin/mpiexec' -n 3 ./lends.plain 80", build_dir());
+    char *said = sh("XMPI_POLICY=random XMPI_INTERVAL=1 XMPI_TRACE=t %s '%s/bin/mpiexec' -n 5 "
+                    "./lends 80 2>said && cat said",
+                    pool, build_dir());
+    assert_memory_equal(said, plain, strlen(plain));
+    assert_non_null(strstr(said, "rank 1 stays on its processing element: memory that liblends.so "
+                                 "has allocated is in use"));
+    assert_true(changes_in_trace() > 10);
+    free(sh("grep '\"iteration\":[5-7][0-9].*\"outcome\":\"done\"' t | grep -q "
+            "'\"layout\":\\[[^]]*}, *{\"process\":[^1]' # rank 1, too"));
+    free(said);
+    free(plain);
+}
+
 #define MOVES(program)                                                                             \
     {                                                                                              \
         "moves_" program, moves_and_prints_the_same, NULL, NULL, (void *)program                   \
@@ -579,6 +600,7 @@ int main(void)
         cmocka_unit_test(a_debugger_sees_the_stack),
         cmocka_unit_test(what_the_c_library_keeps_goes_along),
         cmocka_unit_test(what_cannot_move_is_named_and_stays),
+        cmocka_unit_test(memory_of_a_shared_library_is_named_and_stays),
     };
     cmocka_set_test_filter(getenv("TEST"));
     return cmocka_run_group_tests(tests, setup_anywhere, teardown);

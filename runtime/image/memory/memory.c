@@ -14,10 +14,10 @@
 #include <mpi.h>
 
 #include "image/memory/arena.h"
+#include "image/memory/lent.h"
 #include "image/memory/memory.h"
 
 void __real_free(void *piece);
-void *__real_realloc(void *piece, size_t size);
 size_t __real_malloc_usable_size(void *piece);
 char *__real_realpath(const char *path, char *resolved);
 char *__real_getcwd(char *text, size_t room);
@@ -59,7 +59,7 @@ void __wrap_free(void *piece)
     if (xmpi_heap_has(heap(), piece))
         xmpi_heap_put(heap(), piece);
     else
-        __real_free(piece);
+        xmpi_lent_free(piece);
 }
 
 void __wrap_cfree(void *piece)
@@ -72,7 +72,7 @@ void *__wrap_realloc(void *piece, size_t size)
     if (piece == NULL)
         return get(size, 1, false);
     if (!xmpi_heap_has(heap(), piece))
-        return __real_realloc(piece, size);
+        return xmpi_lent_realloc(piece, size);
     if (size == 0) {
         xmpi_heap_put(heap(), piece);
         return NULL;

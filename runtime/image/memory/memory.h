@@ -8,6 +8,7 @@
 void *__wrap_malloc(size_t size);
 void *__wrap_calloc(size_t n, size_t size);
 void *__wrap_realloc(void *piece, size_t size);
+void *__wrap_reallocarray(void *piece, size_t n, size_t size);
 void __wrap_free(void *piece);
 char *__wrap_strdup(const char *text);
 

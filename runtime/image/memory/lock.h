@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * A lock of a program's, for a few instructions: nobody holds it while the program stands still. */
-#ifndef XMPI_IMAGE_LOCK_H
-#define XMPI_IMAGE_LOCK_H
+#ifndef XMPI_IMAGE_MEMORY_LOCK_H
+#define XMPI_IMAGE_MEMORY_LOCK_H
 
 #include <sched.h>
 

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Lenders: shared libraries of the program's own. What they allocate is theirs, and of this
+ * process: where the program goes it is not. (MPI, libxmpi and what these need are in every
+ * process, and what they allocate is theirs alone.) */
+#ifndef XMPI_IMAGE_LENDERS_H
+#define XMPI_IMAGE_LENDERS_H
+
+/* Before main: from here on it is noted what such libraries allocate and free. */
+void xmpi_lenders_begin(void);
+
+/* Writes to WHY (XMPI_IMAGE_WHY_MAX) which library has allocated something that is still there;
+ * nothing where none has. */
+void xmpi_lenders_held(char *why);
+
+#endif
