@@ -134,6 +134,8 @@ static void add_member(cJSON *list, const xmpi_job_member_t *member)
     cJSON *object = cJSON_CreateObject();
     cJSON_AddNumberToObject(object, "process", member->process);
     cJSON_AddNumberToObject(object, "pe", member->pe);
+    if (member->pid > 0)
+        cJSON_AddNumberToObject(object, "pid", (double)member->pid);
     cJSON_AddStringToObject(object, "node", member->node);
     cJSON_AddStringToObject(object, "class", member->class_name);
     cJSON_AddNumberToObject(object, "count", (double)member->count);

@@ -22,7 +22,8 @@ enum {
 
 typedef struct {
     int process;
-    int pe; /* the number of its processing element */
+    int pe;      /* the number of its processing element */
+    int64_t pid; /* of its process on the leader's node; 0: it is on another one */
     char node[XMPI_JOB_NAME];
     char class_name[XMPI_JOB_NAME];
     int64_t count, displ;

@@ -280,6 +280,23 @@ static void jobs_that_are_stopped_are_told(void **state)
     job_stop();
 }
 
+/* Its leader answers, but no interval of it ends. */
+static void jobs_with_a_stopped_member_are_told(void **state)
+{
+    (void)state;
+    job_start("XMPI_IMBALANCE=1", 2);
+    expect("xmpictl --json status | sed 's/.*\"pid\":\\([0-9]*\\),.*/\\1/' >member; "
+           "grep -x '[0-9][0-9]*' member",
+           0, "");
+    expect("kill -STOP $(cat member)", 0, "");
+    expect("xmpictl --patience 0.5 status", 0, "members  ");
+    expect("xmpictl --patience 0.5 --wait policy off", 3, "does not get on: rank 1 (process ");
+    expect("xmpictl --patience 0.5 worth", 3, "rank 1 (process ");
+    expect("kill -CONT $(cat member)", 0, "");
+    expect("xmpictl --patience 0.5 --wait policy balance", 0, "done: policy balance");
+    job_stop();
+}
+
 /* What the program has to do something for is waited for as long as it answers others. */
 static void answers_that_take_their_time_are_awaited(void **state)
 {
@@ -361,6 +378,7 @@ int main(void)
         cmocka_unit_test_teardown(jobs_are_found_from_other_nodes, job_kill_left),
         cmocka_unit_test_teardown(idle_processing_elements_are_shown, job_kill_left),
         cmocka_unit_test_teardown(jobs_that_are_stopped_are_told, job_kill_left),
+        cmocka_unit_test_teardown(jobs_with_a_stopped_member_are_told, job_kill_left),
         cmocka_unit_test_teardown(answers_that_take_their_time_are_awaited, job_kill_left),
         cmocka_unit_test_teardown(killed_jobs_are_forgotten, job_kill_left),
         cmocka_unit_test_teardown(killed_jobs_leave_a_whole_trace, job_kill_left),

@@ -139,17 +139,21 @@ static int connect_to(const char *name, const char *path, double patience, job_t
     if (job_reach(path, patience, LOOKS, job) == 0)
         return 0;
     if (errno == ETIMEDOUT)
-        return jobs_say_silent(name);
+        return jobs_say_silent(name, job);
     tool_complain("job %s cannot be reached: %s; xmpictl list shows those that run here", name,
                   strerror(errno));
     return CTL_NO_JOB;
 }
 
-int jobs_say_silent(const char *name)
+int jobs_say_silent(const char *name, const job_t *job)
 {
-    tool_complain("job %s does not answer: it may be stopped, or others keep it from running "
-                  "(--patience SECONDS waits longer)",
-                  name);
+    if (job->stopped > 0)
+        tool_complain("job %s does not get on: rank %d (process %d) is stopped", name,
+                      job->stopped_rank, job->stopped);
+    else
+        tool_complain("job %s does not answer: it may be stopped, or others keep it from running "
+                      "(--patience SECONDS waits longer)",
+                      name);
     return CTL_NO_JOB;
 }
 

@@ -25,7 +25,7 @@ void jobs_free(found_t *found, int jobs);
  * waited for PATIENCE seconds. 0, or the exit status after a message. */
 int jobs_connect(const char *name, double patience, job_t *job);
 
-/* That the job NAME is silent. The exit status. */
-int jobs_say_silent(const char *name);
+/* That the job NAME is silent, or stands still. The exit status. */
+int jobs_say_silent(const char *name, const job_t *job);
 
 #endif

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/seconds.h"
 #include "decide/policies/policies.h"
 #include "jobs.h"
 #include "remote/remote.h"
@@ -153,7 +154,7 @@ static void print_json(const cJSON *answer)
 static int check(const order_t *order, const job_t *job, const cJSON *answer)
 {
     if (answer == NULL && job->silent)
-        return jobs_say_silent(order->job != NULL ? order->job : job->path);
+        return jobs_say_silent(order->job != NULL ? order->job : job->path, job);
     if (answer == NULL) {
         tool_complain("the job has gone");
         return CTL_NO_JOB;
@@ -203,17 +204,32 @@ static cJSON *log_request(double known)
     return request;
 }
 
+/* After each PATIENCE: 0 when the job gets on; else the exit status after a message. */
+static int look_after(const order_t *order, job_t *job, double *looked)
+{
+    cJSON *answer;
+    double now = xmpi_seconds_now();
+    if (now - *looked < order->patience)
+        return 0;
+    *looked = now;
+    int status = ask(order, job, request_of("status"), &answer);
+    if (status == 0 && job_stands_still(job, answer))
+        status = jobs_say_silent(order->job != NULL ? order->job : job->path, job);
+    cJSON_Delete(answer);
+    return status;
+}
+
 /* What came of request NUMBER. */
 static int wait_for(const order_t *order, job_t *job, double number)
 {
     enum { PAUSE = 100000 };
-    double known = 0;
+    double known = 0, looked = xmpi_seconds_now();
     for (;; usleep(PAUSE)) {
         cJSON *answer;
         const cJSON *line;
         order_t quiet = {.job = order->job, .patience = order->patience};
-        int status = ask(&quiet, job, log_request(known), &answer);
-        if (status != 0)
+        int status = look_after(&quiet, job, &looked);
+        if (status != 0 || (status = ask(&quiet, job, log_request(known), &answer)) != 0)
             return status;
         known = job_number(answer, "said");
         cJSON_ArrayForEach(line, cJSON_GetObjectItemCaseSensitive(answer, "lines"))

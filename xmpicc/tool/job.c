@@ -146,17 +146,54 @@ static cJSON *status_request(void)
     return request;
 }
 
-/* Whether it answers somebody who comes anew and asks for what it knows. */
-static bool answers_others(const job_t *job)
+/* The process PID is stopped, and that of a program that is called NAME. */
+static bool is_stopped(int pid, const char *name)
+{
+    enum { SHOWN = 15 }; /* characters of a name */
+    char path[64], line[512] = "", state = '?';
+    snprintf(path, sizeof path, "/proc/%d/stat", pid);
+    FILE *file = fopen(path, "re");
+    bool read = file != NULL && fgets(line, sizeof line, file) != NULL;
+    if (file != NULL)
+        fclose(file);
+    char *open = strchr(line, '('), *close = strrchr(line, ')');
+    if (!read || open == NULL || close == NULL || sscanf(close, ") %c", &state) != 1)
+        return false;
+    *close = '\0';
+    return strncmp(open + 1, name, SHOWN) == 0 && (state == 'T' || state == 't');
+}
+
+bool job_stands_still(job_t *job, const cJSON *status)
+{
+    const cJSON *member;
+    int rank = 0, before = job->stopped;
+    job->stopped = 0;
+    cJSON_ArrayForEach(member, cJSON_GetObjectItemCaseSensitive(status, "members"))
+    {
+        int pid = (int)job_number(member, "pid");
+        if (job->stopped == 0 && pid > 0 && is_stopped(pid, job_text(status, "program"))) {
+            job->stopped = pid;
+            job->stopped_rank = rank;
+        }
+        rank++;
+    }
+    return job->stopped != 0 && job->stopped == before;
+}
+
+/* Whether it answers somebody who comes anew and asks for what it knows, and gets on. */
+static bool answers_others(job_t *job)
 {
     job_t other;
+    cJSON *status = NULL;
     if (job_reach(job->path, job->patience, LOOKS, &other) != 0)
         return false;
     if (job_ask(&other, status_request()) == 0)
-        cJSON_Delete(job_hear(&other));
+        status = job_hear(&other);
     bool answers = !other.silent; /* also where it has gone: then it closes this connection too */
+    bool still = job_stands_still(job, status);
+    cJSON_Delete(status);
     job_close(&other);
-    return answers;
+    return answers && !still;
 }
 
 cJSON *job_await(job_t *job)

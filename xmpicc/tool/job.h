@@ -14,6 +14,8 @@ typedef struct {
     int fd;          /* -1: closed */
     double patience; /* seconds that it is waited for, each time */
     bool silent;     /* it was waited for in vain */
+    int stopped;     /* as this process of it, a member, was stopped all the time; 0: was not */
+    int stopped_rank;
     char path[sizeof((struct sockaddr_un *)0)->sun_path];
     char *heard; /* what has come and was not taken yet; malloc */
     size_t length;
@@ -41,8 +43,12 @@ int job_ask(job_t *job, cJSON *request);
 cJSON *job_hear(job_t *job);
 
 /* The same of a line that may be long in coming, as the program has to do something for it: a job
- * that answers others meanwhile is waited for, and only one that does not is silent. */
+ * that answers others meanwhile is waited for; one that does not, or stands still, is silent. */
 cJSON *job_await(job_t *job);
+
+/* Whether a member whose process is on this node is stopped, so that the job does not get on, and
+ * was when this was asked last: which one is in JOB. STATUS is what the job has said of itself. */
+bool job_stands_still(job_t *job, const cJSON *status);
 
 /* Sends REQUEST and awaits the answer. A leader that hands over does not answer any more: then the
  * next one is asked, for some seconds. As job_await. */

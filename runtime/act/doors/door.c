@@ -63,6 +63,7 @@ int xmpi_door_listen_home(xmpi_door_t *door)
 {
     struct sockaddr_un address;
     door->home = xmpi_door_home();
+    door->pid = getpid();
     if (!xmpi_proof_random(&door->name, sizeof door->name))
         return -1;
     socklen_t length = home_address(door, &address);

@@ -16,6 +16,7 @@ typedef struct {
     char host[XMPI_NAME_MAX];
     uint64_t home;    /* of the node, as by xmpi_door_home; 0: there is no door */
     uint64_t name;    /* of the Unix socket, which is abstract */
+    int32_t pid;      /* the process, as its home numbers it, for people */
     uint32_t address; /* IPv4, in network order; 0: the one that the host's name has */
     uint16_t port;    /* 0: only processes of its home reach it */
     xmpi_token_t token;

@@ -40,8 +40,10 @@ static void tell_member(const xmpi_shared_t *shared, int rank, const xmpi_sample
 {
     const xmpi_member_t *m = &shared->layout.member[rank];
     const xmpi_pe_t *pe = &shared->resources.pe[shared->process[m->process].pe];
+    const xmpi_door_t *door = &shared->process[m->process].door;
     *member = (xmpi_job_member_t){.process = m->process,
                                   .pe = shared->process[m->process].pe,
+                                  .pid = door->home == xmpi_door_home() ? door->pid : 0,
                                   .count = m->block.count,
                                   .displ = m->block.displ,
                                   .computation = samples != NULL ? samples[rank].computation : 0};
