@@ -272,6 +272,8 @@ typedef struct {
     xmpi_class_speed_t recorded_class[XMPI_CLASSES_MAX];
     xmpi_profile_parts_t recorded_weight; /* at the leader: what rows weigh by the profile so far */
     xmpi_profile_parts_t recorded;        /* at the leader: where the work of the interval was */
+    double *weighed; /* where that is recorded: what own rows weighed at its begin; malloc ... */
+    xmpi_block_t weighed_block; /* ... of so many */
     double ask_from; /* at the leader: parked processes are asked again, as by xmpi_clock_wall */
     xmpi_inquiry_t inquiry; /* at the leader */
     xmpi_agents_t agents;   /* at the leader: of nodes without a process of the program */

@@ -10,12 +10,12 @@
 
 /* The segment of the profile that ITERATION is in: from point LOW - 1, or the begin of the loop, to
  * point LOW; the last segment also serves what lies behind it. */
-static int segment_of(const xmpi_profile_t *profile, int64_t iteration)
+static int segment_of(const xmpi_profile_t *profile, double iteration)
 {
     int low = 0, high = profile->points - 1;
     while (low < high) {
         int middle = low + (high - low) / 2;
-        if (profile->point[middle].iteration >= iteration)
+        if ((double)profile->point[middle].iteration >= iteration)
             high = middle;
         else
             low = middle + 1;
@@ -28,16 +28,21 @@ static int64_t begin_of(const xmpi_profile_t *profile, int segment)
     return segment > 0 ? profile->point[segment - 1].iteration : 0;
 }
 
-/* How much of its segment is over at ITERATION: 0 to 1, and more behind the last. */
-static double passed(const xmpi_profile_t *profile, int segment, int64_t iteration)
+static double length_of(const xmpi_profile_t *profile, int segment)
 {
-    int64_t begin = begin_of(profile, segment);
-    double iterations = (double)(profile->point[segment].iteration - begin);
-    return iterations > 0 ? (double)(iteration - begin) / iterations : 0;
+    return (double)(profile->point[segment].iteration - begin_of(profile, segment));
+}
+
+/* How much of its segment is over at ITERATION: 0 to 1, more behind the last, less before the
+ * first. */
+static double passed(const xmpi_profile_t *profile, int segment, double iteration)
+{
+    double iterations = length_of(profile, segment);
+    return iterations > 0 ? (iteration - (double)begin_of(profile, segment)) / iterations : 0;
 }
 
 /* Work from the begin of the loop to ITERATION. */
-static double work_until(const xmpi_profile_t *profile, int64_t iteration)
+static double work_until(const xmpi_profile_t *profile, double iteration)
 {
     int segment = segment_of(profile, iteration);
     double begin = segment > 0 ? profile->point[segment - 1].work : 0;
@@ -46,7 +51,8 @@ static double work_until(const xmpi_profile_t *profile, int64_t iteration)
 
 double xmpi_profile_work(const xmpi_profile_t *profile, int64_t from, int64_t to)
 {
-    return profile->points > 0 ? work_until(profile, to) - work_until(profile, from) : 0;
+    return profile->points > 0 ? work_until(profile, (double)to) - work_until(profile, (double)from)
+                               : 0;
 }
 
 /* --- what it is of -----------------------------------------------------------------------------
@@ -86,7 +92,7 @@ double xmpi_profile_speed(const xmpi_profile_t *profile, const xmpi_profile_orig
  */
 
 /* Adds SIGN times the work of each part until ITERATION. */
-static void add_until(const xmpi_profile_t *profile, int64_t iteration, double sign, double *work)
+static void add_until(const xmpi_profile_t *profile, double iteration, double sign, double *work)
 {
     int segment = segment_of(profile, iteration);
     double share = passed(profile, segment, iteration);
@@ -112,13 +118,18 @@ static bool add_up(const double *work, double *before)
     return sum > 0;
 }
 
+/* Of less than a segment nothing is recorded. The work of as many iterations as it has around their
+ * middle goes over from its mean to those of its neighbours evenly. */
 bool xmpi_profile_shares(const xmpi_profile_t *profile, int64_t from, int64_t to, double *before)
 {
     double work[XMPI_PROFILE_PARTS] = {0};
     if (profile->points == 0 || profile->parts == NULL)
         return false;
-    add_until(profile, to, 1, work);
-    add_until(profile, from, -1, work);
+    double middle = ((double)from + (double)to) / 2;
+    double segment = length_of(profile, segment_of(profile, middle));
+    double around = fmax((double)(to - from), segment) / 2;
+    add_until(profile, middle + around, 1, work);
+    add_until(profile, middle - around, -1, work);
     return add_up(work, before);
 }
 
@@ -214,13 +225,13 @@ double xmpi_profile_imbalance(const xmpi_profile_t *profile, int64_t from, int64
 }
 
 void xmpi_profile_add_rows(xmpi_profile_parts_t *parts, int64_t domain, const xmpi_block_t *block,
-                           const double *weight, double work)
+                           const double *begin, const double *end, double work)
 {
     double sum = 0;
     for (int64_t i = 0; i < block->count; i++)
-        sum += weight[i];
+        sum += begin[i] + end[i];
     for (int64_t i = 0; i < block->count && sum > 0; i++) {
         double part = (double)(block->displ + i) * XMPI_PROFILE_PARTS / (double)domain;
-        parts->work[(int)part] += work * weight[i] / sum;
+        parts->work[(int)part] += work * (begin[i] + end[i]) / sum;
     }
 }

@@ -58,7 +58,8 @@ double xmpi_profile_speed(const xmpi_profile_t *profile, const xmpi_profile_orig
 double xmpi_profile_work(const xmpi_profile_t *profile, int64_t from, int64_t to);
 
 /* Shares of the work from iteration FROM to iteration TO that lie before each part of the domain:
- * XMPI_PROFILE_PARTS + 1 numbers from 0 to 1. False when that is not known. */
+ * XMPI_PROFILE_PARTS + 1 numbers from 0 to 1. Where points are further apart than these iterations
+ * it wanders evenly in between. False when that is not known. */
 bool xmpi_profile_shares(const xmpi_profile_t *profile, int64_t from, int64_t to, double *before);
 
 /* The same of what was learnt of rows. False where nothing was. */
@@ -77,9 +78,10 @@ double xmpi_profile_share(const double *before, int64_t domain, const xmpi_block
 double xmpi_profile_imbalance(const xmpi_profile_t *profile, int64_t from, int64_t to,
                               int64_t interval, int n, const double *speeds);
 
-/* Adds the work of the rows of BLOCK, WEIGHT each, to the PARTS. The weights are relative: the sum
- * of what is added is WORK. */
+/* Adds the WORK that the rows of BLOCK were in an interval to the PARTS. It is divided among them
+ * by the means of what they weighed at its BEGIN and at its END, in any unit: exactly where that
+ * changes evenly, else with an error that goes by the square of the length. */
 void xmpi_profile_add_rows(xmpi_profile_parts_t *parts, int64_t domain, const xmpi_block_t *block,
-                           const double *weight, double work);
+                           const double *begin, const double *end, double work);
 
 #endif

@@ -117,7 +117,7 @@ static bool is_entered_again(const xmpi_context_t *context, const char *where)
 
 static void begin_again(xmpi_context_t *context)
 {
-    context->loop_work = xmpi_interval_work(context);
+    xmpi_interval_weigh(context);
     context->loop_ended = 0;
     context->progress.pass++;
     xmpi_checkpoint_again(context);

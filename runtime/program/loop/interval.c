@@ -8,8 +8,9 @@
 #include "observe/counter/counter.h"
 #include "observe/monitor.h"
 #include "observe/peers/peers.h"
+#include "program/loop/prediction.h"
 
-double xmpi_interval_work(const xmpi_context_t *context)
+static double own_work(const xmpi_context_t *context)
 {
     const xmpi_block_t *block = &context->shared.layout.member[xmpi_world.rank].block;
     int64_t length = 0;
@@ -20,6 +21,12 @@ double xmpi_interval_work(const xmpi_context_t *context)
         if (context->registry.array[i].scheme == XMPI_GEN_DISTRIBUTED)
             length += context->registry.array[i].row_length;
     return (double)block->count * (double)(length > 0 ? length : 1);
+}
+
+void xmpi_interval_weigh(xmpi_context_t *context)
+{
+    context->loop_work = own_work(context);
+    xmpi_prediction_weigh(context);
 }
 
 void xmpi_interval_count_talk(xmpi_context_t *context)
@@ -47,7 +54,7 @@ static void start(xmpi_context_t *context)
 
 void xmpi_interval_start(xmpi_context_t *context)
 {
-    context->loop_work = xmpi_interval_work(context);
+    xmpi_interval_weigh(context);
     context->progress.interval_start = context->progress.measured_from =
         context->progress.iteration;
     start(context);
@@ -58,7 +65,7 @@ void xmpi_interval_account(xmpi_context_t *context)
     int64_t iterations = context->progress.iteration - context->progress.measured_from;
     if (context->weighing != XMPI_LB_WEIGHT)
         return;
-    double more = (xmpi_interval_work(context) - context->loop_work) / 2;
+    double more = (own_work(context) - context->loop_work) / 2;
     xmpi_counter_register(&xmpi_monitor.counter, more * (double)iterations);
 }
 

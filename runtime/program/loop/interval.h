@@ -6,9 +6,9 @@
 
 #include "program/context.h"
 
-/* Units of work of one iteration: the elements of the distributed arrays that the member owns, or
- * the weights of its rows. */
-double xmpi_interval_work(const xmpi_context_t *context);
+/* From here on an iteration is so many units of work: the elements of the distributed arrays that
+ * the member owns, or what its rows weigh now. */
+void xmpi_interval_weigh(xmpi_context_t *context);
 
 /* From here on ranks mean other processes, or move other rows: who talks to whom is counted anew.
  */

@@ -87,17 +87,41 @@ static bool begin_record(const xmpi_context_t *context)
     return false;
 }
 
+/* What the own rows weigh now; malloc, NULL without memory. */
+static double *own_weights(const xmpi_context_t *context)
+{
+    const xmpi_block_t *block = &context->shared.layout.member[xmpi_world.rank].block;
+    double *weight = malloc(((size_t)block->count + 1) * sizeof *weight);
+    if (weight != NULL)
+        xmpi_weights_own(context->weighing, &context->weights, &context->registry, block, weight);
+    return weight;
+}
+
+void xmpi_prediction_weigh(xmpi_context_t *context)
+{
+    free(context->weighed);
+    context->weighed = context->shared.records ? own_weights(context) : NULL;
+    if (context->weighed != NULL)
+        context->weighed_block = context->shared.layout.member[xmpi_world.rank].block;
+}
+
+/* Whether it is known of the rows of BLOCK: a program may have moved some by hand since. */
+static bool is_weighed(const xmpi_context_t *context, const xmpi_block_t *block)
+{
+    return context->weighed != NULL && context->weighed_block.count == block->count &&
+           context->weighed_block.displ == block->displ;
+}
+
 /* As the weights of the rows divide it; without memory the profile has no parts of this member. */
 static void add_own_rows(const xmpi_context_t *context, double work, xmpi_profile_parts_t *parts)
 {
     const xmpi_layout_t *layout = &context->shared.layout;
     const xmpi_block_t *block = &layout->member[xmpi_world.rank].block;
-    double *weight = malloc(((size_t)block->count + 1) * sizeof *weight);
-    if (weight == NULL)
-        return;
-    xmpi_weights_own(context->weighing, &context->weights, &context->registry, block, weight);
-    xmpi_profile_add_rows(parts, layout->domain, block, weight, work);
-    free(weight);
+    double *now = own_weights(context);
+    if (now != NULL)
+        xmpi_profile_add_rows(parts, layout->domain, block,
+                              is_weighed(context, block) ? context->weighed : now, now, work);
+    free(now);
 }
 
 void xmpi_prediction_collect(xmpi_context_t *context, const xmpi_sample_t *mine)
@@ -303,4 +327,6 @@ void xmpi_prediction_close(xmpi_context_t *context)
     if (xmpi_leads() && context->shared.settings.summary != 0)
         write_summary(context);
     xmpi_profile_free(&context->profile);
+    free(context->weighed);
+    context->weighed = NULL;
 }

@@ -10,6 +10,9 @@
  * Collective over the members. */
 void xmpi_prediction_open(xmpi_context_t *context);
 
+/* At the begin of an interval: what the own rows weigh, where a profile is recorded. */
+void xmpi_prediction_weigh(xmpi_context_t *context);
+
 /* At the end of an interval of which a profile is recorded: tells the leader where in the domain
  * the work of MINE, this member's sample, was. Collective over the members. */
 void xmpi_prediction_collect(xmpi_context_t *context, const xmpi_sample_t *mine);

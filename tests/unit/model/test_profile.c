@@ -69,10 +69,10 @@ static void where_the_work_is_is_recorded_too(void **state)
     double weight[HALF], before[XMPI_PROFILE_PARTS + 1];
     for (int i = 0; i < HALF; i++)
         weight[i] = i < ROWS / 4 ? 1 : 0;
-    xmpi_profile_add_rows(&first, ROWS, &block[0], weight, 60);
+    xmpi_profile_add_rows(&first, ROWS, &block[0], weight, weight, 60);
     for (int i = 0; i < HALF; i++)
         weight[i] = i % 5;
-    xmpi_profile_add_rows(&second, ROWS, &block[1], weight, 40);
+    xmpi_profile_add_rows(&second, ROWS, &block[1], weight, weight, 40);
     assert_int_equal(xmpi_profile_begin(path, &origin, &error), XMPI_OK);
     assert_int_equal(xmpi_profile_append(path, (xmpi_profile_point_t){10, 60}, &first, &error),
                      XMPI_OK);
@@ -114,6 +114,128 @@ static void work_that_wanders_takes_longer(void **state)
     near(xmpi_profile_imbalance(&profile, 10, 30, 10, 2, speeds), 1.5);
     profile.parts = NULL;
     near(xmpi_profile_imbalance(&profile, 10, 30, 10, 2, speeds), 1);
+}
+
+/* --- long intervals ----------------------------------------------------------------------------
+ */
+
+/* Work that wanders: a hump over a base, which goes through the rows at an even pace. */
+enum { WANDER_ROWS = 10 * XMPI_PROFILE_PARTS, WANDER_MEMBERS = 4, WANDER_ITERATIONS = 400 };
+
+static const double pace = 1.5, width = 120, base = 0.2; /* rows */
+
+/* Of ROW before iteration AT. */
+static double wandering_weight(int64_t row, double at)
+{
+    double from_middle = ((double)row - 320 - pace * at) / width;
+    return base + exp(-from_middle * from_middle / 2);
+}
+
+static void weigh_block(const xmpi_block_t *block, double at, double *weight)
+{
+    for (int64_t i = 0; i < block->count; i++)
+        weight[i] = wandering_weight(block->displ + i, at);
+}
+
+/* Adds what a member records of an interval: all that it did, and what its rows weigh at its begin
+ * and end. */
+static double record_block(const xmpi_block_t *block, int begin, int interval,
+                           xmpi_profile_parts_t *parts)
+{
+    static double first[WANDER_ROWS], last[WANDER_ROWS];
+    double work = 0;
+    for (int at = begin; at < begin + interval; at++) {
+        weigh_block(block, at, first);
+        for (int64_t i = 0; i < block->count; i++)
+            work += first[i];
+    }
+    weigh_block(block, begin, first);
+    weigh_block(block, begin + interval, last);
+    xmpi_profile_add_rows(parts, WANDER_ROWS, block, first, last, work);
+    return work;
+}
+
+/* The profile that is recorded with intervals of so many iterations. */
+static void record_wandering(int interval, xmpi_profile_t *profile, xmpi_profile_point_t *point,
+                             xmpi_profile_parts_t *parts)
+{
+    const int64_t rows = WANDER_ROWS / WANDER_MEMBERS;
+    double work = 0;
+    *profile =
+        (xmpi_profile_t){.points = WANDER_ITERATIONS / interval, .point = point, .parts = parts};
+    for (int k = 0; k < profile->points; k++) {
+        memset(&parts[k], 0, sizeof parts[k]);
+        if (k > 0)
+            parts[k] = parts[k - 1];
+        for (int i = 0; i < WANDER_MEMBERS; i++)
+            work +=
+                record_block(&(xmpi_block_t){rows, i * rows}, k * interval, interval, &parts[k]);
+        point[k] = (xmpi_profile_point_t){(int64_t)(k + 1) * interval, work};
+    }
+}
+
+/* What intervals of so many iterations may be mistaken by in the work of a row in an iteration. The
+ * mean of the weights at both ends of an interval differs from the true one by a twelfth of the
+ * square of its length and the second derivative (trapezoidal rule), and by half an iteration and
+ * the first, as the last weights are those of the next iteration. All of a block is right, so that
+ * its rows may be wrong once more by what its others are. */
+static double allowed(double interval)
+{
+    double first = pace / width * exp(-0.5), second = pace / width * pace / width;
+    return 2 * (interval * interval / 12 * second + first / 2);
+}
+
+static void long_intervals_record_where_work_wanders(void **state)
+{
+    (void)state;
+    enum { SHORT = 5, LONG = 50, TIMES = LONG / SHORT };
+    static xmpi_profile_point_t short_point[WANDER_ITERATIONS / SHORT];
+    static xmpi_profile_point_t long_point[WANDER_ITERATIONS / LONG];
+    static xmpi_profile_parts_t short_parts[WANDER_ITERATIONS / SHORT];
+    static xmpi_profile_parts_t long_parts[WANDER_ITERATIONS / LONG];
+    const double rows = (double)WANDER_ROWS / XMPI_PROFILE_PARTS;
+    const double most = rows * LONG * (allowed(SHORT) + allowed(LONG));
+    xmpi_profile_t of_short, of_long;
+    record_wandering(SHORT, &of_short, short_point, short_parts);
+    record_wandering(LONG, &of_long, long_point, long_parts);
+    for (int k = 0; k < of_long.points; k++)
+        for (int i = 0; i < XMPI_PROFILE_PARTS; i++) {
+            double one = short_parts[(k + 1) * TIMES - 1].work[i], other = long_parts[k].work[i];
+            if (k > 0) {
+                one -= short_parts[k * TIMES - 1].work[i];
+                other -= long_parts[k - 1].work[i];
+            }
+            if (fabs(one - other) > most)
+                fail_msg("interval %d, part %d: %g and %g differ by more than %g", k, i, one, other,
+                         most);
+        }
+}
+
+/* Who divides the work of the last iteration is behind by as much with each profile. The hump is
+ * wider in one of long intervals, by the variances of all of what an interval goes through and of
+ * its two ends, and flatter by as much at most. */
+static void long_intervals_tell_what_wandering_costs(void **state)
+{
+    (void)state;
+    enum { SHORT = 5, LONG = 50 };
+    static xmpi_profile_point_t short_point[WANDER_ITERATIONS / SHORT];
+    static xmpi_profile_point_t long_point[WANDER_ITERATIONS / LONG];
+    static xmpi_profile_parts_t short_parts[WANDER_ITERATIONS / SHORT];
+    static xmpi_profile_parts_t long_parts[WANDER_ITERATIONS / LONG];
+    static const double speeds[WANDER_MEMBERS] = {1, 1, 1, 1};
+    const double through = pace * LONG / width * pace * LONG / width;
+    const double flatter = through / 12 + through / 4;
+    xmpi_profile_t of_short, of_long;
+    record_wandering(SHORT, &of_short, short_point, short_parts);
+    record_wandering(LONG, &of_long, long_point, long_parts);
+    for (int interval = 5; interval <= LONG; interval *= 10) {
+        double one = xmpi_profile_imbalance(&of_short, 100, 300, interval, WANDER_MEMBERS, speeds);
+        double other = xmpi_profile_imbalance(&of_long, 100, 300, interval, WANDER_MEMBERS, speeds);
+        assert_true(one > 1.01);
+        if (fabs(other - one) > flatter * (one - 1))
+            fail_msg("divided every %d iterations: %g and %g differ by more than a share of %g",
+                     interval, one, other, flatter);
+    }
 }
 
 static void assert_refused(const char *text, const char *place)
@@ -227,6 +349,8 @@ int main(void)
         cmocka_unit_test(what_is_recorded_is_read),
         cmocka_unit_test(where_the_work_is_is_recorded_too),
         cmocka_unit_test(work_that_wanders_takes_longer),
+        cmocka_unit_test(long_intervals_record_where_work_wanders),
+        cmocka_unit_test(long_intervals_tell_what_wandering_costs),
         cmocka_unit_test(what_it_is_of_is_recorded),
         cmocka_unit_test(what_rows_weigh_is_recorded),
         cmocka_unit_test(texts_fit_in_a_line),
