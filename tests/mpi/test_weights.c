@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "decide/model/profile.h"
 #include "support/command.h"
 #include "support/program.h"
 
@@ -90,6 +91,50 @@ static void work_is_counted_in_weights(void **state)
         assert_work(lines, 200, 20);
         cJSON_Delete(lines);
     }
+}
+
+/* The share of the work that LINE of a profile has in the first half of the domain, whose parts are
+ * the numbers behind the iteration and the work; negative: it has no parts. */
+static double share_of_first_half(const char *line, int *iteration)
+{
+    double work[XMPI_PROFILE_PARTS], first = 0, all = 0;
+    char *at;
+    *iteration = (int)strtol(line, &at, 10);
+    strtod(at, &at);
+    for (int i = 0; i < XMPI_PROFILE_PARTS; i++) {
+        work[i] = strtod(at, &at);
+        all += work[i];
+        first += i < XMPI_PROFILE_PARTS / 2 ? work[i] : 0;
+    }
+    return all > 0 ? first / all : -1;
+}
+
+/* Weights that change evenly are recorded with long intervals as they were in the middle of each,
+ * but for half an iteration. */
+static void a_profile_has_the_work_where_it_was(void **state)
+{
+    enum { ITERATIONS = 60, INTERVAL = 10 };
+    char path[512], *rest;
+    int lines = 0;
+    (void)state;
+    cJSON_Delete(run("XMPI_POLICY=balance XMPI_IMBALANCE=1 XMPI_RECORD=profile XMPI_INTERVAL=10", 1,
+                     "./weights 256 60 0 wandering"));
+    snprintf(path, sizeof path, "%s/profile", dir);
+    char *text = read_file(path, NULL);
+    assert_non_null(text);
+    for (char *line = strtok_r(text, "\n", &rest); line != NULL;
+         line = strtok_r(NULL, "\n", &rest)) {
+        int iteration;
+        double share = share_of_first_half(line, &iteration);
+        double middle = (iteration - INTERVAL / 2.) / ITERATIONS;
+        if (share < 0 || iteration <= INTERVAL) /* in which weights are others at first */
+            continue;
+        lines++;
+        if (fabs(share - (9 - 8 * middle) / 10) > 0.8 * 0.5 / ITERATIONS)
+            fail_msg("%g of the work until iteration %d in the first half", share, iteration);
+    }
+    assert_in_range(lines, 3, ITERATIONS / INTERVAL);
+    free(text);
 }
 
 static void work_is_counted_in_nonzeros(void **state)
@@ -190,6 +235,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(work_is_counted_in_weights),
+        cmocka_unit_test(a_profile_has_the_work_where_it_was),
         cmocka_unit_test(work_is_counted_in_nonzeros),
         cmocka_unit_test(rows_are_divided_by_weight),
         cmocka_unit_test(weights_of_many_rows_are_there_until_the_change),

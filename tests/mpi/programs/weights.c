@@ -5,7 +5,8 @@
  *
  * Usage: weights ROWS ITERATIONS MILLISECONDS KIND: a row of weight 1 takes MILLISECONDS. KIND is
  * the storage and type of the weights: distributed, replicated, by_hand (replicated, by the
- * function of xmpi.h), taken_back (by hand, and then taken back) or none (no weights are given). */
+ * function of xmpi.h), taken_back (by hand, and then taken back), wandering (distributed; evenly
+ * from first halves that weigh 9 to second ones that do) or none (no weights are given). */
 #define _GNU_SOURCE
 #include <math.h>
 #include <mpi.h>
@@ -20,6 +21,13 @@
 static double weight(int row, int rows)
 {
     return row < rows / 2 ? 9 : 1;
+}
+
+/* Of those that wander, before iteration IT. */
+static double wandering(int row, int rows, int it, int iterations)
+{
+    double gone = (double)it / iterations;
+    return 1 + 8 * (row < rows / 2 ? 1 - gone : gone);
 }
 
 static void take(double seconds)
@@ -51,7 +59,8 @@ int main(int argc, char **argv)
 {
     int rank, size, it, rows = atoi(argv[1]), iterations = atoi(argv[2]);
     double milliseconds = atof(argv[3]);
-    int distributed = argc > 4 && strcmp(argv[4], "distributed") == 0;
+    int wanders = argc > 4 && strcmp(argv[4], "wandering") == 0;
+    int distributed = wanders || (argc > 4 && strcmp(argv[4], "distributed") == 0);
     int replicated = argc > 4 && strcmp(argv[4], "replicated") == 0;
     int by_hand = argc > 4 && strcmp(argv[4], "by_hand") == 0;
     int taken_back = argc > 4 && strcmp(argv[4], "taken_back") == 0;
@@ -88,6 +97,8 @@ int main(int argc, char **argv)
         for (int i = 0; i < count; i++)
             seconds += 1e-3 * milliseconds * w[i];
         take(seconds);
+        for (int i = 0; i < count && wanders; i++)
+            w[i] = wandering(displ + i, rows, it + 1, iterations);
         MPI_Barrier(MPI_COMM_WORLD);
     }
     xmpi_gen_loop_end();
