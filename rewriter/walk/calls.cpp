@@ -203,6 +203,16 @@ void Walk::bring(const Ids &objects)
                 now.brought.insert(object);
 }
 
+/* u + m, &u[m]: what a copy sets from there on is not all of the array. */
+static bool isPlaceIn(const Expr *pointer)
+{
+    const auto *binary = dyn_cast<BinaryOperator>(pointer);
+    const auto *address = dyn_cast<UnaryOperator>(pointer);
+    return (binary != nullptr && binary->isAdditiveOp()) ||
+           (address != nullptr && address->getOpcode() == UO_AddrOf &&
+            isa<ArraySubscriptExpr>(address->getSubExpr()->IgnoreParens()));
+}
+
 void Walk::useArgument(const CallExpr *call, unsigned index, const Ids &objects)
 {
     const FunctionDecl *callee = call->getDirectCallee();
@@ -229,9 +239,12 @@ void Walk::useArgument(const CallExpr *call, unsigned index, const Ids &objects)
         read(objects, led);
     if (reads)
         return;
-    if (startsWith(calleeName(call), "MPI_"))
+    const bool message = startsWith(calleeName(call), "MPI_");
+    if (message)
         bring(objects);
     write(objects, led, true, bare);
+    if (!message)
+        noteStored(objects, !isPlaceIn(bare));
     if (led->isPointerType() && !extra)
         store(objects, makeAt(call, false), false);
 }
