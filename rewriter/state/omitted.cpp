@@ -109,10 +109,15 @@ class Finder
                " (scratch(...) says that a value need not be kept; see docs/startover.md)";
     }
 
-    /* Of a clause for what is left out, with what a walk through the program has FOUND beside. */
+    /* Of a clause for what is left out, with what a walk through the program has FOUND beside.
+     * There is none for what looks like a buffer, and is surely read before it is filled. */
     ClauseParts partsFor(const std::set<Left> &found, const Shapes &shapes)
     {
         judgeAll();
+        for (const std::string &one : arrays)
+            if (auto shape = shapes.find(one);
+                shape != shapes.end() && shape->second.kind == Shape::Kind::Scratch)
+                return {};
         std::vector<std::string> all = arrays;
         ClauseParts parts;
         parts.own = reduced;

@@ -242,7 +242,7 @@ void Walk::useArgument(const CallExpr *call, unsigned index, const Ids &objects)
     const bool message = startsWith(calleeName(call), "MPI_");
     if (message)
         bring(objects);
-    write(objects, led, true, bare);
+    write(objects, led, !isOneOfMany(bare, frames.size()), bare);
     if (!message)
         noteStored(objects, !isPlaceIn(bare));
     if (led->isPointerType() && !extra)

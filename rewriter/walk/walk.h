@@ -143,6 +143,9 @@ class Walk
     const clang::Expr *givenFor(const clang::VarDecl *parameter, size_t &level) const;
     const Numbers &writtenIn(const clang::Stmt *loop) const;
     bool isCounted(const clang::ValueDecl *number, std::vector<const clang::Expr *> &values) const;
+    bool goesOn(const clang::ValueDecl *number, size_t level) const;
+    bool followsIterations(const clang::Expr *value, size_t level) const;
+    bool isOneOfMany(const clang::Expr *pointer, size_t level) const;
 
     /* -- calls.cpp */
     Ids valueOf(const clang::CallExpr *call);

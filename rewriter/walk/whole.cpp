@@ -137,7 +137,61 @@ bool Walk::runsThrough(const Expr *index, size_t level) const
     return false;
 }
 
+/* It is another one in another iteration, and no loop in it counts it. */
+bool Walk::goesOn(const ValueDecl *number, size_t level) const
+{
+    std::vector<const Expr *> values;
+    const auto *variable = dyn_cast<VarDecl>(number);
+    if (isCounted(number, values) || !asked.insert(number).second)
+        return false;
+    const Expr *given = variable ? givenFor(variable, level) : nullptr;
+    const bool local = variable != nullptr && variable->hasLocalStorage();
+    const Expr *from = given ? given : local ? variable->getInit() : nullptr;
+    const bool found = (given == nullptr && writtenIn(loop).count(number) != 0) ||
+                       (from != nullptr && followsIterations(from, level));
+    asked.erase(number);
+    return found;
+}
+
+bool Walk::followsIterations(const Expr *value, size_t level) const
+{
+    const auto parts = partsOf(value);
+    return std::any_of(parts.begin(), parts.end(), [&](const Stmt *part) {
+        const auto *place = dyn_cast<Expr>(part);
+        const ValueDecl *number = place ? numberAt(place) : nullptr;
+        return number != nullptr && goesOn(number, level);
+    });
+}
+
 /* -- places */
+
+/* What POINTER leads to is another part of the array in another iteration: h + t * w. */
+bool Walk::isOneOfMany(const Expr *pointer, size_t level) const
+{
+    pointer = pointer->IgnoreParenCasts();
+    if (const auto *binary = dyn_cast<BinaryOperator>(pointer); binary && binary->isAdditiveOp()) {
+        const bool left = binary->getLHS()->getType()->isPointerType();
+        const Expr *base = left ? binary->getLHS() : binary->getRHS();
+        return isOneOfMany(base, level) ||
+               followsIterations(left ? binary->getRHS() : binary->getLHS(), level);
+    }
+    if (const auto *element = dyn_cast<ArraySubscriptExpr>(pointer))
+        return isOneOfMany(element->getBase(), level) ||
+               followsIterations(element->getIdx(), level);
+    if (const auto *unary = dyn_cast<UnaryOperator>(pointer))
+        return unary->getOpcode() == UO_AddrOf && isOneOfMany(unary->getSubExpr(), level);
+    if (const auto *member = dyn_cast<MemberExpr>(pointer))
+        return isOneOfMany(member->getBase(), level);
+    const auto *name = dyn_cast<DeclRefExpr>(pointer);
+    const auto *variable = name ? dyn_cast<VarDecl>(name->getDecl()) : nullptr;
+    if (variable == nullptr || !asked.insert(variable).second)
+        return false;
+    const Expr *given = givenFor(variable, level);
+    const Expr *from = given ? given : variable->hasLocalStorage() ? variable->getInit() : nullptr;
+    const bool one = from != nullptr && isOneOfMany(from, level);
+    asked.erase(variable);
+    return one;
+}
 
 bool Walk::isWholeBehind(const VarDecl *pointer, size_t level) const
 {

@@ -288,6 +288,22 @@ static const loop_t loops[] = {
      "{ MPI_Recv(x, 1, MPI_DOUBLE, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);"
      " for (int i = 0; i < count; i++) y[i] = x[0] + u[i]; u[0] += y[0]; }",
      "", NULL, NULL},
+    /* ... or a part of it in each iteration, which another one reads. */
+    {"", "double h[80] = {0};", "rows(u[n] from first, count), same(t)", STEPS,
+     "{ MPI_Allreduce(u, h + 8 * (t % 10), 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);"
+     " for (int i = 0; t % 10 == 9 && i < 80; i++) u[0] += h[i]; }",
+     "", "'h' (changed in line", "rows(u[n] from first, count), same(t, h)"},
+    {"static void sum(double *x, double *y)"
+     "{ MPI_Allreduce(x, y, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD); }",
+     "double h[10][8] = {0};", "rows(u[n] from first, count), same(t)", STEPS,
+     "{ double *now = h[t % 10]; sum(u, now); for (int i = 0; t % 10 == 9 && i < 10; i++)"
+     " u[0] += h[i][0]; }",
+     "", "'h' (changed in line", "rows(u[n] from first, count), same(t, h)"},
+    {"", "double h[80];", "rows(u[n] from first, count), same(t)", STEPS,
+     "{ for (int k = 0; k < 10; k++)"
+     " MPI_Allreduce(u, h + 8 * k, 8, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);"
+     " for (int i = 0; i < 80; i++) u[0] += h[i]; }",
+     "", NULL, NULL},
     /* what it is not */
     {"", "int s;", "rows(u[n] from first, count), own(s: +)", "for (s = 0; s < n; s++)",
      "u[0] += 1;", "", "same(s) instead of own", "rows(u[n] from first, count), same(s)"},
@@ -434,10 +450,36 @@ static void what_to_write_is_told(void **state)
     }
 }
 
+/* What goes from one process to the next with its length looks like a buffer, and is none. */
+static void what_no_clause_has_right_is_not_told(void **state)
+{
+    (void)state;
+    static const loop_t ring = {
+        "",
+        "int w = n / size + 1, k = count, got; double *x = calloc(w, sizeof *x),"
+        " *y = calloc(w, sizeof *y), *z;",
+        "",
+        STEPS,
+        "{ for (int i = 0; i < k; i++) u[0] += x[i];"
+        " MPI_Sendrecv(&k, 1, MPI_INT, (rank + 1) % size, 1, &got, 1, MPI_INT,"
+        " (rank + size - 1) % size, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);"
+        " MPI_Sendrecv(x, k, MPI_DOUBLE, (rank + 1) % size, 2, y, got, MPI_DOUBLE,"
+        " (rank + size - 1) % size, 2, MPI_COMM_WORLD, MPI_STATUS_IGNORE);"
+        " z = x; x = y; y = z; k = got; }",
+        "",
+        NULL,
+        NULL};
+    char *said = judge(&ring, NULL), *clause = clause_in(said);
+    if (clause != NULL || strstr(said, "movable") == NULL)
+        fail_msg("%s", said);
+    free(said);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(what_is_left_out_is_named),
                                        cmocka_unit_test(what_to_write_is_told),
+                                       cmocka_unit_test(what_no_clause_has_right_is_not_told),
                                        cmocka_unit_test(too_large_a_program_is_said_to_be)};
     cmocka_set_test_filter(getenv("TEST"));
     machine_invent();
