@@ -11,7 +11,6 @@
 
 #include "decide/layout/nodes.h"
 #include "base/json.h"
-#include "base/seconds.h"
 #include "trace/matrix.h"
 
 static const char *const class_names[XMPI_CLASSES] = {"p2p", "collective", "wait", "post", "io"};
@@ -20,34 +19,6 @@ static const char *const kind_names[XMPI_KINDS] = {
     "scatter",   "scatterv",       "allgather", "allgatherv", "alltoall", "alltoallv", "reduce",
     "allreduce", "reduce_scatter", "scan",      "neighbor",   "wait",     "file"};
 static const char *const interference_names[] = {"none", "burst", "long-term"};
-
-static double since; /* where the monotonic clock began, by the real-time clock; 0: not asked yet */
-
-double xmpi_trace_since(void)
-{
-    if (since == 0)
-        since = xmpi_seconds_epoch() - xmpi_seconds_now();
-    return since;
-}
-
-void xmpi_trace_follow(double origin)
-{
-    since = origin;
-}
-
-static bool simulated;
-static double simulated_now; /* where it is */
-
-void xmpi_trace_simulate(double now)
-{
-    simulated = true;
-    simulated_now = now;
-}
-
-double xmpi_trace_clock(void)
-{
-    return simulated ? simulated_now : xmpi_trace_since() + xmpi_seconds_now();
-}
 
 xmpi_status_t xmpi_trace_open(xmpi_trace_t *trace, const xmpi_shared_t *shared, bool first,
                               xmpi_error_t *error)
@@ -198,7 +169,7 @@ void xmpi_trace_start(xmpi_trace_t *trace, const xmpi_shared_t *shared, const ch
         return;
     cJSON *object = event(shared, "start");
     cJSON_AddNumberToObject(object, "version", XMPI_TRACE_VERSION);
-    if (!simulated)
+    if (!xmpi_trace_is_simulated())
         add_seconds(object, "began", shared->started);
     cJSON_AddStringToObject(object, "loop", where);
     cJSON_AddNumberToObject(object, "members", shared->layout.members);

@@ -15,6 +15,7 @@
 #include "decide/plan/plan.h"
 #include "decide/predict/predict.h"
 #include "decide/model/sample.h"
+#include "trace/clock.h"
 #include "trace/schema.h"
 #include "trace/writer.h"
 
@@ -124,17 +125,5 @@ void xmpi_trace_resources(xmpi_trace_t *trace, const xmpi_shared_t *shared, int6
 bool xmpi_trace_is_broken(const xmpi_trace_t *trace);
 
 void xmpi_trace_close(xmpi_trace_t *trace);
-
-/* Seconds of the real-time clock, which members on different nodes share, as it was when the
- * process asked first: it goes on evenly where that clock is set. */
-double xmpi_trace_clock(void);
-
-/* From now on the clock is that of a simulation, and stands at NOW until it is told again. */
-void xmpi_trace_simulate(double now);
-
-/* When the monotonic clock began, by that one; and the same for a process of this node that came
- * later, maybe after the clock was set. */
-double xmpi_trace_since(void);
-void xmpi_trace_follow(double since);
 
 #endif
