@@ -35,12 +35,17 @@ enum class StateFacts { None, Repeats, Shown };
 StateFacts analyseState(Analysis &analysis, Inference &inference); /* analyse.cpp */
 bool analyseSeveral(clang::ASTContext &, const FixedArrays &, const StructMembers &, const Source &,
                     Pragmas &, Diagnostics &, std::vector<Program> &); /* several.cpp */
-bool inferRange(Analysis &analysis, Inference &inference);             /* infer_range.cpp */
-void registerDivision(Analysis &analysis, const Inference &, size_t);  /* infer_range.cpp */
-void addAgain(Analysis &analysis, const RangeVariable &variable);      /* infer_range.cpp */
-bool inferData(Analysis &analysis, const Inference &inference);        /* infer_data.cpp */
-std::string uniqueName(const Analysis &, const clang::VarDecl *);      /* data.cpp */
-bool renewSetup(Analysis &analysis, const Inference &inference);       /* infer_tables.cpp */
+/* The division that SURVEY shows, or none: the same formula for all of its samples;
+ * range_finder.cpp */
+std::optional<Division> findDivision(Analysis &analysis, const Survey &survey);
+/* Adds what the statement of DIVISION sets beside what its pragma names: the ends of blocks. */
+void addEnds(Analysis &analysis, const Survey &survey, Division &division);
+bool inferRange(Analysis &analysis, Inference &inference);            /* infer_range.cpp */
+void registerDivision(Analysis &analysis, const Inference &, size_t); /* infer_range.cpp */
+void addAgain(Analysis &analysis, const RangeVariable &variable);     /* infer_range.cpp */
+bool inferData(Analysis &analysis, const Inference &inference);       /* infer_data.cpp */
+std::string uniqueName(const Analysis &, const clang::VarDecl *);     /* data.cpp */
+bool renewSetup(Analysis &analysis, const Inference &inference);      /* infer_tables.cpp */
 /* The count and first row in variables of ours, beside the program's own. */
 void hideRange(Analysis &analysis, const Division &division);
 /* NAME = (type)VALUE of a range variable, from those. */
