@@ -118,59 +118,47 @@ class RepeatFinder
     /* All functions whose address somebody takes are of the file, and fit. */
     void inspectIndirect(const CallExpr *call)
     {
-        if (analysis.finder.callees(call).empty() || !isOwnFunction(call->getCallee(), 0))
+        if (analysis.finder.callees(call).empty() ||
+            !isOwnFunction(analysis.structure.functions, call->getCallee()))
             object(Repeats::Perhaps, "it calls a function by a pointer that leads nowhere known,",
                    call->getExprLoc());
-    }
-
-    /* A pointer to functions: only ever set to those of the file. */
-    bool isOwnFunction(const Expr *expression, int depth) const
-    {
-        enum { MaxDepth = 4 };
-        const Expr *bare = expression->IgnoreParenCasts();
-        if (const auto *unary = dyn_cast<UnaryOperator>(bare))
-            return (unary->getOpcode() == UO_AddrOf || unary->getOpcode() == UO_Deref) &&
-                   isOwnFunction(unary->getSubExpr(), depth);
-        if (const auto *choice = dyn_cast<ConditionalOperator>(bare))
-            return isOwnFunction(choice->getTrueExpr(), depth) &&
-                   isOwnFunction(choice->getFalseExpr(), depth);
-        if (const auto *subscript = dyn_cast<ArraySubscriptExpr>(bare))
-            return isOwnFunction(subscript->getBase(), depth);
-        const auto *reference = dyn_cast<DeclRefExpr>(bare);
-        if (reference == nullptr || depth > MaxDepth)
-            return false;
-        if (const auto *function = dyn_cast<FunctionDecl>(reference->getDecl()))
-            return function->getDefinition() != nullptr;
-        const auto *variable = dyn_cast<VarDecl>(reference->getDecl());
-        return variable != nullptr && holdsOwnFunctions(variable, depth);
-    }
-
-    bool holdsOwnFunctions(const VarDecl *variable, int depth) const
-    {
-        if (isa<ParmVarDecl>(variable) || variable->hasExternalFormalLinkage())
-            return false;
-        const Expr *value = variable->getAnyInitializer();
-        if (const auto *list = dyn_cast_or_null<InitListExpr>(value)) {
-            if (!std::all_of(list->begin(), list->end(), [&](const Stmt *one) {
-                    return isOwnFunction(cast<Expr>(one), depth + 1);
-                }))
-                return false;
-        } else if (value != nullptr && !isOwnFunction(value, depth + 1)) {
-            return false;
-        }
-        for (const FunctionDecl *function : analysis.structure.functions)
-            for (const Write &write : EffectsFinder().of(function->getBody()).writes)
-                if (write.place.base->getCanonicalDecl() == variable->getCanonicalDecl() &&
-                    write.how != Write::How::Declared &&
-                    (write.value == nullptr || !isOwnFunction(write.value, depth + 1)))
-                    return false;
-        return true;
     }
 
     void never(const CallExpr *call, const char *what)
     {
         object(Repeats::Never, std::string(what) + ": " + calleeName(call).str(),
                call->getExprLoc());
+    }
+
+    void perhaps(const CallExpr *call, const char *what)
+    {
+        object(Repeats::Perhaps, "it calls " + calleeName(call).str() + ", " + what + ",",
+               call->getExprLoc());
+    }
+
+    /* What calls of DEED do that cannot be done once more. */
+    static const char *neverRepeated(Deed deed)
+    {
+        switch (deed) {
+        case Deed::Seeds:
+            return "it seeds random numbers";
+        case Deed::Reads:
+            return "it reads its input";
+        case Deed::Random:
+            return "it draws random numbers from a state that does not travel";
+        case Deed::Signals:
+            return "it deals with signals";
+        case Deed::Jumps:
+            return "it jumps";
+        case Deed::Processes:
+            return "it starts or waits for processes";
+        case Deed::Socket:
+            return "it talks with other programs";
+        case Deed::Window:
+            return "it has a window for one-sided communication";
+        default:
+            return "it reads or writes files";
+        }
     }
 
     void inspectDeed(const CallExpr *call, Deed deed)
@@ -181,42 +169,22 @@ class RepeatFinder
         case Deed::Clock: /* what follows from it is looked at */
         case Deed::Exits:
         case Deed::Communicates:
-            return;
         case Deed::Place:
-        case Deed::Seeds:
-            if (deed == Deed::Seeds)
-                never(call, "it seeds random numbers");
             return;
-        case Deed::Reads:
-            return never(call, "it reads its input");
         case Deed::Stream:
             return inspectStream(call);
         case Deed::Descriptor:
             return inspectDescriptor(call);
         case Deed::File:
             if (!(startsOverHere() && opensForRoot(analysis, call)))
-                never(call, "it reads or writes files");
+                never(call, neverRepeated(deed));
             return;
-        case Deed::Random:
-            return never(call, "it draws random numbers from a state that does not travel");
-        case Deed::Signals:
-            return never(call, "it deals with signals");
-        case Deed::Jumps:
-            return never(call, "it jumps");
-        case Deed::Processes:
-            return never(call, "it starts or waits for processes");
-        case Deed::Socket:
-            return never(call, "it talks with other programs");
-        case Deed::Window:
-            return never(call, "it has a window for one-sided communication");
         case Deed::Keeps:
-            return object(Repeats::Perhaps,
-                          "it calls " + calleeName(call).str() + ", which keeps state,",
-                          call->getExprLoc());
+            return perhaps(call, "which keeps state");
         case Deed::Unknown:
-            return object(Repeats::Perhaps,
-                          "it calls " + calleeName(call).str() + ", of which nothing is known,",
-                          call->getExprLoc());
+            return perhaps(call, "of which nothing is known");
+        default:
+            return never(call, neverRepeated(deed));
         }
     }
 

@@ -310,4 +310,58 @@ bool PointerTargets::addCall(const CallExpr *call, Found &found) const
     return good;
 }
 
+/* -- functions */
+
+using Functions = std::vector<const FunctionDecl *>;
+
+static bool holdsOwn(const Functions &functions, const VarDecl *variable, int depth);
+
+static bool isOwn(const Functions &functions, const Expr *expression, int depth)
+{
+    enum { MaxDepth = 4 };
+    const Expr *bare = expression->IgnoreParenCasts();
+    if (const auto *unary = dyn_cast<UnaryOperator>(bare))
+        return (unary->getOpcode() == UO_AddrOf || unary->getOpcode() == UO_Deref) &&
+               isOwn(functions, unary->getSubExpr(), depth);
+    if (const auto *choice = dyn_cast<ConditionalOperator>(bare))
+        return isOwn(functions, choice->getTrueExpr(), depth) &&
+               isOwn(functions, choice->getFalseExpr(), depth);
+    if (const auto *subscript = dyn_cast<ArraySubscriptExpr>(bare))
+        return isOwn(functions, subscript->getBase(), depth);
+    const auto *reference = dyn_cast<DeclRefExpr>(bare);
+    if (reference == nullptr || depth > MaxDepth)
+        return false;
+    if (const auto *function = dyn_cast<FunctionDecl>(reference->getDecl()))
+        return function->getDefinition() != nullptr;
+    const auto *variable = dyn_cast<VarDecl>(reference->getDecl());
+    return variable != nullptr && holdsOwn(functions, variable, depth);
+}
+
+static bool holdsOwn(const Functions &functions, const VarDecl *variable, int depth)
+{
+    if (isa<ParmVarDecl>(variable) || variable->hasExternalFormalLinkage())
+        return false;
+    const Expr *value = variable->getAnyInitializer();
+    if (const auto *list = dyn_cast_or_null<InitListExpr>(value)) {
+        if (!std::all_of(list->begin(), list->end(), [&](const Stmt *one) {
+                return isOwn(functions, cast<Expr>(one), depth + 1);
+            }))
+            return false;
+    } else if (value != nullptr && !isOwn(functions, value, depth + 1)) {
+        return false;
+    }
+    for (const FunctionDecl *function : functions)
+        for (const Write &write : EffectsFinder().of(function->getBody()).writes)
+            if (write.place.base->getCanonicalDecl() == variable->getCanonicalDecl() &&
+                write.how != Write::How::Declared &&
+                (write.value == nullptr || !isOwn(functions, write.value, depth + 1)))
+                return false;
+    return true;
+}
+
+bool isOwnFunction(const Functions &functions, const Expr *pointer)
+{
+    return isOwn(functions, pointer, 0);
+}
+
 } // namespace xmpi

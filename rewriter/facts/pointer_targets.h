@@ -55,5 +55,9 @@ class PointerTargets
  * and to nothing else: these; else nothing. */
 PointerTargets::Targets valuesBehind(const PointerTargets &targets, const clang::VarDecl *pointer);
 
+/* POINTER, to functions, is only ever set to some of the file, which are FUNCTIONS. */
+bool isOwnFunction(const std::vector<const clang::FunctionDecl *> &functions,
+                   const clang::Expr *pointer);
+
 } // namespace xmpi
 #endif
