@@ -15,13 +15,11 @@
 #include "pragmas/movable.h"
 #include "output.h"
 #include "emit/readable.h"
+#include "report/printer.h"
 #include "report/report.h"
 #include "state/checked.h"
 #include "state/state.h"
-#include <clang/Basic/DiagnosticParse.h>
 #include <clang/Frontend/CompilerInstance.h>
-#include <clang/Frontend/TextDiagnosticPrinter.h>
-#include <clang/Lex/Lexer.h>
 #include <clang/Tooling/Tooling.h>
 #include <llvm/Support/CommandLine.h>
 #include <llvm/Support/FileSystem.h>
@@ -60,134 +58,6 @@ struct Outcome {
     std::string with, mark;
 };
 
-/* Prints diagnostics like clang's, but keeps back what clang says about the text of a pragma. */
-class Printer : public clang::DiagnosticConsumer
-{
-  public:
-    explicit Printer(Pragmas &pragmas) : pragmas(pragmas), options(new clang::DiagnosticOptions)
-    {
-        options->ShowPresumedLoc = true;
-        options->ShowColors = llvm::errs().is_displayed() && llvm::errs().has_colors();
-        stream.enable_colors(options->ShowColors);
-        printer = std::make_unique<clang::TextDiagnosticPrinter>(stream, options.get());
-    }
-
-    void BeginSourceFile(const clang::LangOptions &language,
-                         const clang::Preprocessor *preprocessor) override
-    {
-        printer->BeginSourceFile(language, preprocessor);
-    }
-
-    void EndSourceFile() override
-    {
-        printer->EndSourceFile();
-    }
-
-    void HandleDiagnostic(clang::DiagnosticsEngine::Level level,
-                          const clang::Diagnostic &info) override
-    {
-        if (level == clang::DiagnosticsEngine::Note && keptBack)
-            return;
-        keptBack = concernsPragma(level, info);
-        if (!keptBack) {
-            record(level, info);
-            DiagnosticConsumer::HandleDiagnostic(level, info); /* counts */
-            printer->HandleDiagnostic(level, info);
-            return adviseOn(info);
-        }
-        llvm::SmallString<128> text;
-        info.FormatDiagnostic(text);
-        pragmas.complaints.push_back(
-            {info.getLocation(), text.str().str(), saysUndeclared(info.getID())});
-    }
-
-    std::vector<Complaint> complaints; /* what is to be printed */
-    std::vector<size_t> inner;         /* where bodies of functions within functions begin */
-
-    /* What was said, and how much it was, as clang tells it. */
-    std::string summary() const
-    {
-        auto many = [](unsigned count, const char *what) {
-            return std::to_string(count) + " " + what + (count > 1 ? "s" : "");
-        };
-        const unsigned warnings = getNumWarnings(), errors = getNumErrors();
-        return said + (warnings > 0 ? many(warnings, "warning") : "") +
-               (warnings > 0 && errors > 0 ? " and " : "") +
-               (errors > 0 ? many(errors, "error") : "") +
-               (warnings > 0 || errors > 0 ? " generated.\n" : "");
-    }
-
-  private:
-    static Position positionOf(const clang::SourceManager &manager, clang::SourceLocation where)
-    {
-        clang::PresumedLoc place = manager.getPresumedLoc(manager.getFileLoc(where));
-        if (place.isInvalid())
-            return {};
-        return {place.getFilename(), place.getLine(), place.getColumn()};
-    }
-
-    static Correction correctionOf(const clang::SourceManager &manager, const clang::FixItHint &fix)
-    {
-        clang::CharSourceRange range =
-            clang::Lexer::getAsCharRange(fix.RemoveRange, manager, clang::LangOptions());
-        return {positionOf(manager, range.getBegin()), positionOf(manager, range.getEnd()),
-                fix.CodeToInsert};
-    }
-
-    /* What gcc takes, and the parser knows nothing of. */
-    void adviseOn(const clang::Diagnostic &info)
-    {
-        if (info.getID() != clang::diag::err_function_definition_not_allowed)
-            return;
-        const clang::SourceManager &manager = info.getSourceManager();
-        if (manager.isWrittenInMainFile(info.getLocation()))
-            inner.push_back(manager.getFileOffset(info.getLocation()));
-        Position where = positionOf(manager, info.getLocation());
-        stream << where.file << ":" << where.line << ":" << where.column
-               << ": note: xmpicc does not know functions within functions: move it out, or "
-                  "the adaptive loop to a file without\n";
-    }
-
-    void record(clang::DiagnosticsEngine::Level level, const clang::Diagnostic &info)
-    {
-        static const char *const levels[] = {"", "note", "remark", "warning", "error", "error"};
-        if (levels[level][0] == '\0')
-            return;
-        llvm::SmallString<128> formatted;
-        info.FormatDiagnostic(formatted);
-        Complaint complaint;
-        complaint.severity = levels[level];
-        auto [text, name] = llvm::StringRef(formatted).rsplit(" [xmpi-");
-        complaint.text = text.str();
-        if (!name.empty())
-            complaint.name = "xmpi-" + name.drop_back().str();
-        if (info.getLocation().isValid() && info.hasSourceManager()) {
-            complaint.where = positionOf(info.getSourceManager(), info.getLocation());
-            for (const clang::FixItHint &fix : info.getFixItHints())
-                complaint.fixes.push_back(correctionOf(info.getSourceManager(), fix));
-        }
-        complaints.push_back(complaint);
-    }
-
-    Pragmas &pragmas;
-    llvm::IntrusiveRefCntPtr<clang::DiagnosticOptions> options;
-    std::string said;
-    llvm::raw_string_ostream stream{said};
-    std::unique_ptr<clang::TextDiagnosticPrinter> printer;
-    bool keptBack = false;
-
-    bool concernsPragma(clang::DiagnosticsEngine::Level level, const clang::Diagnostic &info) const
-    {
-        if (level < clang::DiagnosticsEngine::Error || info.getLocation().isInvalid() ||
-            !info.hasSourceManager() || info.getID() >= clang::diag::DIAG_UPPER_LIMIT)
-            return false;
-        const clang::SourceManager &manager = info.getSourceManager();
-        clang::SourceLocation where = manager.getExpansionLoc(info.getLocation());
-        return manager.getFileID(where) == manager.getMainFileID() &&
-               pragmas.covering(manager.getFileOffset(where)) != nullptr;
-    }
-};
-
 /* Positions are said with the name that the user typed. */
 void nameFile(clang::SourceManager &manager, clang::FileID file, const std::string &name)
 {
@@ -210,11 +80,7 @@ class Consumer : public clang::ASTConsumer
     {
         forgetAliases(context);
         Diagnostics diagnostics(context.getDiagnostics());
-        for (const auto &complaint : pragmas.complaints)
-            diagnostics.report(complaint.where,
-                               complaint.undeclared ? Problem::UnknownVariable
-                                                    : Problem::ClauseExpression,
-                               {complaint.text});
+        reportComplaints(diagnostics);
         if (diagnostics.failed() || pragmas.broken || !looksInto(context, diagnostics))
             return;
         FixedArrays arrays(context);
@@ -237,22 +103,50 @@ class Consumer : public clang::ASTConsumer
         if (failed && options.finds && withRowFiles(context, arrays, members, source))
             return;
         if (instead && failed) {
-            const FoundStates states = findStates(context, arrays, members, source, pragmas);
-            auto clauseForText = [&](const std::string &text, const Shapes *shapes) {
-                return clauseFor(parserCommand(options.source, options.flags),
-                                 filesWith(options.source, text).get(), shapes);
-            };
             outcome.later = open;
-            outcome.wanted = !mayMove(false);
-            outcome.good = moveInstead(context, members, pragmas, states, options.name,
-                                       options.readable, clauseForText, diagnostics, outcome.text);
-            return;
+            return move(context, arrays, members, source, diagnostics);
         }
         diagnostics.release();
         if (!good)
             return;
         for (Program &program : programs)
             program.divisible = divided.divisible;
+        write(context, source, programs, diagnostics);
+    }
+
+  private:
+    const Options &options;
+    const InnerFunctions &inner;
+    Pragmas &pragmas;
+    Outcome &outcome;
+
+    /* What the parser has said of pragmas. */
+    void reportComplaints(Diagnostics &diagnostics) const
+    {
+        for (const auto &complaint : pragmas.complaints)
+            diagnostics.report(complaint.where,
+                               complaint.undeclared ? Problem::UnknownVariable
+                                                    : Problem::ClauseExpression,
+                               {complaint.text});
+    }
+
+    /* The loop is not divided: its processes move, or its program starts over. */
+    void move(clang::ASTContext &context, const FixedArrays &arrays, const StructMembers &members,
+              const Source &source, Diagnostics &diagnostics)
+    {
+        const FoundStates states = findStates(context, arrays, members, source, pragmas);
+        auto clauseForText = [&](const std::string &text, const Shapes *shapes) {
+            return clauseFor(parserCommand(options.source, options.flags),
+                             filesWith(options.source, text).get(), shapes);
+        };
+        outcome.wanted = !mayMove(false);
+        outcome.good = moveInstead(context, members, pragmas, states, options.name,
+                                   options.readable, clauseForText, diagnostics, outcome.text);
+    }
+
+    void write(clang::ASTContext &context, const Source &source,
+               const std::vector<Program> &programs, Diagnostics &diagnostics)
+    {
         if (options.remarks)
             reportRemarks(source, programs, diagnostics);
         if (!options.reportFile.empty())
@@ -261,12 +155,6 @@ class Consumer : public clang::ASTConsumer
         if (outcome.good && options.readable)
             outcome.text = readableProgram(source, context.getLangOpts(), programs, options.name);
     }
-
-  private:
-    const Options &options;
-    const InnerFunctions &inner;
-    Pragmas &pragmas;
-    Outcome &outcome;
 
     /* There is a loop, and nobody wants it to be divisible or nothing; or it is OPEN what it is in
      * the linked program. */
@@ -370,6 +258,22 @@ int waitForOthers(const Options &options, llvm::StringRef text, const std::strin
                : 1;
 }
 
+/* What is said of the loops of FILE. */
+void remarkOn(const Options &options, const MovableFile &file, const Checked &checked)
+{
+    for (const Omission &one : checked.unseen)
+        llvm::errs() << options.name << ":" << one.line << ": warning: " << one.text
+                     << " [xmpi-state]\n";
+    for (unsigned line : file.lines)
+        if (options.remarks)
+            llvm::errs() << options.name << ":" << line
+                         << (file.resizable
+                                 ? ": remark: resizable: with another number of processes the "
+                                   "program starts over and gets its state [xmpi-state]\n"
+                                 : ": remark: movable: its processes go to other processing "
+                                   "elements as they are [xmpi-movable]\n");
+}
+
 /* A file with movable loops gets their points, and no more. -1: it has none; else the exit status.
  */
 int makeMovable(const Options &options)
@@ -402,17 +306,7 @@ int makeMovable(const Options &options)
         llvm::errs() << options.name << ":" << file.error << "\n";
         return 1;
     }
-    for (const Omission &one : checked.unseen)
-        llvm::errs() << options.name << ":" << one.line << ": warning: " << one.text
-                     << " [xmpi-state]\n";
-    for (unsigned line : file.lines)
-        if (options.remarks)
-            llvm::errs() << options.name << ":" << line
-                         << (file.resizable
-                                 ? ": remark: resizable: with another number of processes the "
-                                   "program starts over and gets its state [xmpi-state]\n"
-                                 : ": remark: movable: its processes go to other processing "
-                                   "elements as they are [xmpi-movable]\n");
+    remarkOn(options, file, checked);
     if (!options.reportFile.empty() && !writeFile(options.reportFile, reportJson(nullptr, {}, {})))
         return 1;
     return writeFile(options.output, file.text) ? 0 : 1;
@@ -534,55 +428,47 @@ int rewriteJoined(Options options, const std::string &list)
     return status >= 0 ? status : rewrite(options);
 }
 
-} // namespace
-
-int main(int argc, char **argv)
-{
-    cl::OptionCategory category("xmpi-rewrite");
-    cl::opt<std::string> output("output", cl::desc("the rewritten source"), cl::value_desc("file"),
-                                cl::cat(category));
-    cl::opt<std::string> name("name", cl::desc("the source as it was typed"),
-                              cl::value_desc("file"), cl::cat(category));
-    cl::opt<std::string> report("report", cl::ValueOptional,
-                                cl::desc("say what was found; with =file as JSON"),
-                                cl::value_desc("file"), cl::cat(category));
-    cl::opt<bool> readable("readable", cl::desc("write the source for people, without #line"),
-                           cl::cat(category));
-    cl::opt<bool> divisible("divisible", cl::desc("a loop that cannot be divided is an error"),
+cl::OptionCategory category("xmpi-rewrite");
+cl::opt<std::string> output("output", cl::desc("the rewritten source"), cl::value_desc("file"),
                             cl::cat(category));
-    cl::opt<bool> cxx("cxx", cl::desc("a source in C++, whose loops get points"),
-                      cl::cat(category));
-    cl::opt<std::string> later("later",
-                               cl::desc("where to put what may be otherwise in the linked program"),
-                               cl::value_desc("file"), cl::cat(category));
-    cl::opt<std::string> joined("join", cl::desc("rewrite the sources of a list as one"),
-                                cl::value_desc("list"), cl::cat(category));
-    cl::opt<std::string> examine("examine",
-                                 cl::desc("look into what the loops of a linked program rely on"),
-                                 cl::value_desc("program"), cl::cat(category));
-    cl::opt<std::string> source(cl::Positional, cl::desc("SOURCE"), cl::cat(category));
-    cl::list<std::string> flags(cl::Positional, cl::desc("-- FLAGS OF CLANG..."), cl::cat(category),
-                                cl::ZeroOrMore);
+cl::opt<std::string> name("name", cl::desc("the source as it was typed"), cl::value_desc("file"),
+                          cl::cat(category));
+cl::opt<std::string> report("report", cl::ValueOptional,
+                            cl::desc("say what was found; with =file as JSON"),
+                            cl::value_desc("file"), cl::cat(category));
+cl::opt<bool> readable("readable", cl::desc("write the source for people, without #line"),
+                       cl::cat(category));
+cl::opt<bool> divisible("divisible", cl::desc("a loop that cannot be divided is an error"),
+                        cl::cat(category));
+cl::opt<bool> cxx("cxx", cl::desc("a source in C++, whose loops get points"), cl::cat(category));
+cl::opt<std::string> later("later",
+                           cl::desc("where to put what may be otherwise in the linked program"),
+                           cl::value_desc("file"), cl::cat(category));
+cl::opt<std::string> joined("join", cl::desc("rewrite the sources of a list as one"),
+                            cl::value_desc("list"), cl::cat(category));
+cl::opt<std::string> examine("examine",
+                             cl::desc("look into what the loops of a linked program rely on"),
+                             cl::value_desc("program"), cl::cat(category));
+cl::opt<std::string> source(cl::Positional, cl::desc("SOURCE"), cl::cat(category));
+cl::list<std::string> flags(cl::Positional, cl::desc("-- FLAGS OF CLANG..."), cl::cat(category),
+                            cl::ZeroOrMore);
+
+bool readCommandLine(int argc, char **argv)
+{
     cl::HideUnrelatedOptions(category);
     cl::SetVersionPrinter([](llvm::raw_ostream &out) {
         out << "xmpi-rewrite " XMPI_VERSION " (clang " CLANG_VERSION_STRING ")\n";
     });
     std::string problem;
     llvm::raw_string_ostream problems(problem);
-    if (!cl::ParseCommandLineOptions(argc, argv, "XMPI source rewriter\n", &problems)) {
+    const bool good = cl::ParseCommandLineOptions(argc, argv, "XMPI source rewriter\n", &problems);
+    if (!good)
         llvm::errs() << problems.str();
-        return 2;
-    }
-    if (!examine.empty())
-        return examineProgram(examine);
-    if (output.empty() || (source.empty() && joined.empty())) {
-        llvm::errs() << "xmpi-rewrite: usage: xmpi-rewrite --output=OUT.c --name=NAME "
-                        "[--report[=FILE]] [--readable] [--divisible] [--cxx] [--later=FILE] "
-                        "SOURCE -- [flags "
-                        "for clang], or xmpi-rewrite --join=LIST --output=OUT.c, "
-                        "or xmpi-rewrite --examine=PROGRAM\n";
-        return 2;
-    }
+    return good;
+}
+
+Options optionsOf()
+{
     Options options;
     options.source = source;
     options.output = output;
@@ -594,6 +480,26 @@ int main(int argc, char **argv)
     options.cxx = cxx;
     options.later = later;
     options.flags.assign(flags.begin(), flags.end());
+    return options;
+}
+
+} // namespace
+
+int main(int argc, char **argv)
+{
+    if (!readCommandLine(argc, argv))
+        return 2;
+    if (!examine.empty())
+        return examineProgram(examine);
+    if (output.empty() || (source.empty() && joined.empty())) {
+        llvm::errs() << "xmpi-rewrite: usage: xmpi-rewrite --output=OUT.c --name=NAME "
+                        "[--report[=FILE]] [--readable] [--divisible] [--cxx] [--later=FILE] "
+                        "SOURCE -- [flags "
+                        "for clang], or xmpi-rewrite --join=LIST --output=OUT.c, "
+                        "or xmpi-rewrite --examine=PROGRAM\n";
+        return 2;
+    }
+    const Options options = optionsOf();
     if (!joined.empty())
         return rewriteJoined(options, joined);
     int status = makeMovable(options);
