@@ -6,10 +6,11 @@
 #include "library/exits.h"
 #include "facts/first_use.h"
 #include "flow/other_files.h"
-#include "ranks/rank_flow.h"
 #include "check/safety.h"
+#include "check/travelling.h"
 #include "facts/uses.h"
 #include "report/advice.h"
+#include "report/marks.h"
 #include <algorithm>
 
 namespace xmpi
@@ -40,13 +41,12 @@ class Flow
         }
         while (step + 1 < analysis.path.size())
             followCall(++step);
-        return good && reportTainted() && checkTravelling();
+        return good && reportTainted() && checkTravelling(analysis, ranks);
     }
 
   private:
     Analysis &analysis;
-    std::optional<RankFlow> ranks; /* once it has been asked for */
-    std::optional<LoopUses> uses;  /* likewise */
+    const RankFlow ranks;
     std::vector<Tainted> tainted;
     std::vector<Place> setup;                     /* assigned by the setup statements up to here */
     std::vector<std::pair<Place, Class>> skipped; /* pointers that joining processes have not got */
@@ -56,32 +56,6 @@ class Flow
     {
         analysis.diagnostics.report(where, problem, arguments, fix);
         return false;
-    }
-
-    /* "#pragma xmpi DIRECTIVE" on a line of its own before STATEMENT. */
-    Fix marked(const Stmt *statement, llvm::StringRef directive) const
-    {
-        if (statement->getBeginLoc().isMacroID())
-            return Fix();
-        unsigned begin = analysis.source.statement(statement).begin;
-        unsigned line = begin - analysis.source.column(begin);
-        bool first = analysis.source.text({line, begin}).trim().empty();
-        std::string text = (first ? "#pragma xmpi " : "\n#pragma xmpi ") + directive.str() + "\n";
-        return Fix::CreateInsertion(analysis.source.location(first ? line : begin), text);
-    }
-
-    /* The same before the statement of the prologue that WHERE is in, if it sets PLACE anew. */
-    Fix markedAt(SourceLocation where, const Place &place, llvm::StringRef directive) const
-    {
-        for (const Item &item : analysis.prologue) {
-            if (!isWithin({item.statement}, where))
-                continue;
-            for (const Mention &mention : item.effects.mentions)
-                if (overlap(mention.place, place))
-                    return mention.assigned ? marked(item.statement, directive) : Fix();
-            return marked(item.statement, directive);
-        }
-        return Fix();
     }
 
     /* Why PLACE depends on the rank: the name of a variable, or "". */
@@ -183,7 +157,8 @@ class Flow
             if (!by.empty())
                 return refuse(item.statement->getBeginLoc(), Problem::Communicates,
                               {by, communicationAdvice(made, divides)},
-                              made || divides ? Fix() : marked(item.statement, "initial"));
+                              made || divides ? Fix()
+                                              : markBefore(analysis, item.statement, "initial"));
         }
         return true;
     }
@@ -226,7 +201,7 @@ class Flow
             if (!inputOutput(analysis, call).empty())
                 return refuse(choice->getBeginLoc(), Problem::RankCondition,
                               {"reads, writes or prints (" + inputOutput(analysis, call) + ")"},
-                              marked(choice, "initial"));
+                              markBefore(analysis, choice, "initial"));
         for (const Write &write : effects.writes) {
             SourceLocation use;
             bool local = std::find(effects.declared.begin(), effects.declared.end(),
@@ -237,7 +212,8 @@ class Flow
                         !analysis.laterUse(write.place, use).empty();
             if (live)
                 return refuse(choice->getBeginLoc(), Problem::RankCondition,
-                              {"changes '" + write.place.text() + "'"}, marked(choice, "initial"));
+                              {"changes '" + write.place.text() + "'"},
+                              markBefore(analysis, choice, "initial"));
         }
         return true;
     }
@@ -267,13 +243,14 @@ class Flow
             auto found = std::find_if(skipped.begin(), skipped.end(), [&](const auto &known) {
                 return overlap(known.first, mention.place);
             });
-            if (found == skipped.end() || isWithin(exits, mention.where))
+            if (found == skipped.end() || isWithinAny(exits, mention.where))
                 continue;
             if (!mention.assigned)
                 return refuse(
                     mention.where, Problem::SkippedPointer,
                     {found->first.text(), found->second == Class::Setup ? "setup" : "initial"},
-                    marked(item.statement, found->second == Class::Setup ? "setup" : "initial"));
+                    markBefore(analysis, item.statement,
+                               found->second == Class::Setup ? "setup" : "initial"));
             skipped.erase(found);
         }
         return true;
@@ -290,15 +267,11 @@ class Flow
                 findExits(child, exits);
     }
 
-    bool isWithin(const std::vector<const Stmt *> &statements, SourceLocation where) const
+    bool isWithinAny(const std::vector<const Stmt *> &statements, SourceLocation where) const
     {
-        for (const Stmt *statement : statements) {
-            Span span = analysis.source.statement(statement);
-            unsigned offset = analysis.source.offset(where);
-            if (offset >= span.begin && offset < span.end)
-                return true;
-        }
-        return false;
+        return std::any_of(statements.begin(), statements.end(), [&](const Stmt *statement) {
+            return isWithin(analysis, statement, where);
+        });
     }
 
     /* -- flow of values */
@@ -345,9 +318,7 @@ class Flow
         if (item.kind != Class::Initial || !sends || !place.type->isArithmeticType() ||
             place.element || place.behind)
             return false;
-        if (!ranks)
-            ranks = followRanks(analysis, analysis.distributed());
-        return !isRankedAt(ranks->atEntry, place);
+        return !isRankedAt(ranks.atEntry, place);
     }
 
     void follow(const Item &item, const Write &write)
@@ -388,9 +359,7 @@ class Flow
         bool here = analysis.source.inMain(write.where) && offset >= own.begin && offset < own.end;
         if (here || write.place.element || write.place.behind || !isPlainValue(write.place.type))
             return "";
-        if (!ranks)
-            ranks = followRanks(analysis, analysis.distributed());
-        if (!isRankedAt(ranks->atEntry, write.place))
+        if (!isRankedAt(ranks.atEntry, write.place))
             return "";
         for (const Mention &mention : analysis.finder.of(item.statement).mentions)
             if (std::string cause = causeOf(mention.place); !cause.empty())
@@ -457,137 +426,6 @@ class Flow
 
     /* -- the verdict */
 
-    /* What travels has one value: a condition, an index or the number of rows may have made it
-     * another on each rank. */
-    bool checkTravelling()
-    {
-        if (!ranks)
-            ranks = followRanks(analysis, analysis.distributed());
-        bool good = true;
-        for (const auto &[name, variable] : analysis.liveVariables)
-            for (const auto &[holder, where] : ranks->atEntry)
-                if (holder.first == variable->getCanonicalDecl())
-                    good = checkTravelling(holder, where) && good;
-        for (const auto &[holder, where] : ranks->atEntry)
-            good = good && checkBeside(holder, where);
-        for (const auto &[holder, form] : ranks->agreed)
-            good = good && checkAgreed(holder, form);
-        return good;
-    }
-
-    /* The loop looks at what the pointer VARIABLE leads to, or has others do so. */
-    bool isTouched(const VarDecl *variable) const
-    {
-        auto isMeant = [&](const VarDecl *named) { return uses->means(named, variable); };
-        if (std::any_of(uses->accesses.begin(), uses->accesses.end(),
-                        [&](const Access &access) { return isMeant(access.variable); }))
-            return true;
-        for (const Stmt *body : uses->bodies)
-            for (const CallExpr *call : analysis.finder.of(body).calls)
-                if (analysis.finder.callees(call).empty())
-                    for (const Mention &mention : analysis.finder.of(call).mentions)
-                        if (isMeant(mention.place.base))
-                            return true;
-        return false;
-    }
-
-    /* (A pointer that is only handed on to functions of this file is none that the loop uses.) */
-    bool isInLoop(const VarDecl *variable)
-    {
-        if (!uses)
-            uses.emplace(analysis);
-        if (variable->getType()->isPointerType() && !isTouched(variable))
-            return false;
-        return std::any_of(analysis.inLoop.mentions.begin(), analysis.inLoop.mentions.end(),
-                           [&](const Mention &mention) {
-                               return mention.place.base->getCanonicalDecl() ==
-                                      variable->getCanonicalDecl();
-                           });
-    }
-
-    /* The adaptive loop does not name HOLDER, and so nothing that is asked of the loop says what it
-     * is: a static variable of a function, memory, an array. What stands behind the loop, or around
-     * it, finds the values of the layout that was there. */
-    bool checkBeside(const Holder &holder, SourceLocation where)
-    {
-        const auto &[variable, field] = holder;
-        const Step &step = analysis.loopStep();
-        const QualType type = field != nullptr ? field->getType() : variable->getType();
-        const QualType element = type->isPointerType() ? type->getPointeeType()
-                                                       : analysis.context.getBaseElementType(type);
-        const Place place{variable, field, false, false, type};
-        const bool alive = variable->hasGlobalStorage() ||
-                           analysis.structure.alive(variable, step.function, step.anchor);
-        SourceLocation used;
-        const bool message = element->isCharType() && type->isArrayType();
-        const std::string use =
-            isAskedAfter(variable) ? "after the loop" : analysis.laterUse(place, used);
-        if (isa<ParmVarDecl>(variable) || !alive || !element->isArithmeticType() || message ||
-            isInLoop(variable) || analysis.isData(variable) ||
-            analysis.rootOnly.count(variable->getCanonicalDecl()) != 0 ||
-            analysis.equal.count(variable) != 0 || analysis.own.count(variable) != 0 ||
-            analysis.rangeAt(place) != nullptr || analysis.isSetup(place) || use.empty())
-            return true;
-        return refuse(where, Problem::RankDependent,
-                      {place.text(), "a condition, an index or a number of rows", use,
-                       followerAdvice(analysis, place)});
-    }
-
-    /* HOLDER is the same on all ranks, but another one in another layout. */
-    bool checkAgreed(const Holder &holder, const Form &form)
-    {
-        const auto &[variable, field] = holder;
-        const QualType type = field != nullptr ? field->getType() : variable->getType();
-        const Place place{variable, field, false, false, type};
-        SourceLocation used;
-        const std::string use = analysis.laterUse(place, used);
-        if (isa<ParmVarDecl>(variable) || use.empty() || analysis.rangeAt(place) != nullptr ||
-            analysis.isSetup(place) || analysis.equal.count(variable) != 0 ||
-            analysis.renewed.count({variable, field}) != 0 ||
-            analysis.rootOnly.count(variable->getCanonicalDecl()) != 0)
-            return true;
-        return refuse(form.where.isValid() ? form.where : variable->getLocation(),
-                      Problem::RankDependent,
-                      {place.text(), form.cause, use, followerAdvice(analysis, place)});
-    }
-
-    /* It is of a function that what follows the loop calls. */
-    bool isAskedAfter(const VarDecl *variable) const
-    {
-        const auto *function = dyn_cast<FunctionDecl>(variable->getDeclContext());
-        return variable->isStaticLocal() && function != nullptr &&
-               std::any_of(analysis.after.begin(), analysis.after.end(), [&](const Effects &after) {
-                   return std::any_of(after.functions.begin(), after.functions.end(),
-                                      [&](const FunctionDecl *called) {
-                                          return called->getCanonicalDecl() ==
-                                                 function->getCanonicalDecl();
-                                      });
-               });
-    }
-
-    bool checkTravelling(const Holder &holder, SourceLocation where)
-    {
-        const auto &[variable, field] = holder;
-        Place place{variable, field, false, false, field ? field->getType() : variable->getType()};
-        SourceLocation used;
-        bool initial =
-            std::any_of(analysis.prologue.begin(), analysis.prologue.end(), [&](const Item &item) {
-                return item.kind == Class::Initial &&
-                       std::any_of(item.effects.writes.begin(), item.effects.writes.end(),
-                                   [&](const Write &write) { return overlap(write.place, place); });
-            }); /* the layout's checks know of it */
-        bool known = initial || analysis.rootOnly.count(variable->getCanonicalDecl()) != 0 ||
-                     analysis.rangeAt(place) != nullptr || analysis.isSetup(place) ||
-                     analysis.equal.count(variable) != 0 || analysis.isData(variable) ||
-                     !isPlainValue(place.type) || (field == nullptr && place.type->isRecordType());
-        if (known || analysis.laterUse(place, used).empty())
-            return true;
-        return refuse(where, Problem::RankDependent,
-                      {place.text(), "a condition, an index or a number of rows",
-                       analysis.laterUse(place, used), followerAdvice(analysis, place)},
-                      isCarriedOn(analysis, place) ? Fix() : markedAt(where, place, "setup"));
-    }
-
     /* Setup is run again in the loop: what it reads must be right then too. */
     std::string useInSetup(const Place &place, SourceLocation &where) const
     {
@@ -622,7 +460,7 @@ class Flow
                  value.cause, use, followerAdvice(analysis, value.place)},
                 isCarriedOn(analysis, value.place) && !value.stale
                     ? Fix()
-                    : markedAt(value.where, value.place, "setup"));
+                    : markAt(analysis, value.where, value.place, "setup"));
             analysis.diagnostics.note(where, "it is used here");
         }
         return good;
