@@ -4,6 +4,7 @@
 #include "library/opened.h"
 #include "flow/derived.h"
 #include "infer/everywhere.h"
+#include "infer/followers.h"
 #include "infer/infer_copies.h"
 #include "infer/infer_tables.h"
 #include "library/mpi_outputs.h"
@@ -25,11 +26,11 @@ using namespace clang;
 namespace
 {
 
-class Sorter
+class Sorter : Followers
 {
   public:
     Sorter(Analysis &analysis, const Inference &inference)
-        : analysis(analysis), inference(inference), uses(analysis), values(analysis, uses)
+        : Followers(analysis, inference), uses(analysis), values(analysis, uses)
     {
     }
 
@@ -64,17 +65,8 @@ class Sorter
         }
     }
 
-    Analysis &analysis;
-    const Inference &inference;
     LoopUses uses;
     DerivedValues values;
-    size_t index = 0;
-    struct Known {
-        Place place;
-        bool setup; /* set by a setup statement */
-    };
-    std::vector<Known> ranked;  /* depend on the rank, size or range */
-    std::vector<Place> skipped; /* pointers that initial statements set */
 
     bool containsMarked(const Item &item) const
     {
@@ -99,94 +91,6 @@ class Sorter
         item.kind = kind;
         item.pragma = pragma.get();
         analysis.inferred.push_back(std::move(pragma));
-    }
-
-    /* -- what a statement depends on */
-
-    bool isRanked(const Place &place) const
-    {
-        for (const RangeVariable &range : analysis.ranges)
-            if (overlap(range.place, place))
-                return true;
-        for (const Known &known : ranked)
-            if (overlap(known.place, place))
-                return true;
-        return false;
-    }
-
-    bool isRanked(const Expr *expression) const
-    {
-        if (expression == nullptr)
-            return false;
-        Effects effects = analysis.finder.withCallees(expression);
-        return std::any_of(effects.mentions.begin(), effects.mentions.end(),
-                           [&](const Mention &mention) { return isRanked(mention.place); });
-    }
-
-    /* The trials know its value: whether it follows the layout is seen there. */
-    bool isTried(const Place &place) const
-    {
-        return inference.survey != nullptr && inference.survey->valuesOf(place).has_value();
-    }
-
-    bool isRanked(const Write &write) const
-    {
-        bool whole = !write.place.element && !write.place.behind && write.place.field == nullptr;
-        if (whole && (analysis.members.isPointer(write.place.base) ||
-                      analysis.members.replaces(write.place.base)))
-            return false; /* its members tell */
-        if (whole && analysis.members.contains(write.place.base) && followsRange(write.place))
-            return true;
-        if (isRanked(write.value) ||
-            (isByOwnFunction(write) && variesWithLayout(inference, write.place)) ||
-            holdsParts(write))
-            return true;
-        for (const Expr *condition : write.conditions)
-            if (isRanked(condition))
-                return true;
-        if (write.call == nullptr || calleeName(write.call) == "free")
-            return false;
-        for (const Expr *argument : write.call->arguments()) {
-            const Expr *bare = argument->IgnoreParenCasts();
-            const auto *address = dyn_cast<UnaryOperator>(bare);
-            bool seen = address != nullptr && address->getOpcode() == UO_AddrOf &&
-                        isByOwnFunction(write) && isTried(write.place);
-            std::optional<Place> own = placeOf(seen ? address->getSubExpr() : bare);
-            if ((!own || !overlap(*own, write.place)) && isRanked(argument))
-                return true;
-        }
-        return false;
-    }
-
-    /* WRITE, in a function, fills a table of the parts of all ranks. */
-    bool holdsParts(const Write &write) const
-    {
-        const VarDecl *base = write.place.base;
-        QualType type = base->getType();
-        if (!inference.division || inference.survey == nullptr || !write.place.element ||
-            write.place.field != nullptr || !base->hasGlobalStorage() ||
-            !write.place.type->isIntegerType())
-            return false;
-        const Place table{base, nullptr, false, false, type};
-        return tableFormulaOfSome(inference, table, RangeKind::Count) ||
-               tableFormulaOfSome(inference, table, RangeKind::Displ);
-    }
-
-    /* A member for which a function has made memory of a size, or that it has set to a number, that
-     * follows the layout. */
-    bool followsRange(const Place &place) const
-    {
-        if (!place.type->isPointerType() || inference.survey == nullptr)
-            return variesWithLayout(inference, place);
-        const void *block = blockOf(*inference.survey, place.base);
-        std::optional<Values> values =
-            block ? elementsOf(analysis, *inference.survey, place.base, block) : std::nullopt;
-        return values && !isLayoutFree(*inference.survey, *values);
-    }
-
-    bool isDataPointer(const Place &place) const
-    {
-        return (!place.element || place.type->isPointerType()) && analysis.isData(place.base);
     }
 
     void follow(const Item &item)
@@ -377,215 +281,6 @@ class Sorter
         return false;
     }
 
-    bool fillsData(const Effects &effects) const
-    {
-        return std::any_of(effects.writes.begin(), effects.writes.end(), [&](const Write &write) {
-            bool freed = write.call != nullptr && calleeName(write.call) == "free";
-            if ((write.place.element || write.place.behind) &&
-                leadsToData(analysis, write.place.base))
-                return true;
-            return write.place.element && analysis.isData(write.place.base) &&
-                   !isDataPointer(write.place) && !freed;
-        });
-    }
-
-    /* The memory as well, as a function does that makes a field: joining processes make theirs. */
-    bool makesWhatItFills(const Effects &effects) const
-    {
-        return std::all_of(effects.writes.begin(), effects.writes.end(), [&](const Write &write) {
-            bool fills = write.place.element && analysis.isData(write.place.base);
-            if ((write.place.element || write.place.behind) &&
-                leadsToData(analysis, write.place.base))
-                return false;
-            return !fills || std::any_of(effects.writes.begin(), effects.writes.end(),
-                                         [&](const Write &other) {
-                                             return other.place.base == write.place.base &&
-                                                    !other.place.element &&
-                                                    analysis.members.contains(other.place.base);
-                                         });
-        });
-    }
-
-    /* Fills an array that is not registered and used later: every process makes it for itself. */
-    bool fillsOther(const Effects &effects) const
-    {
-        return std::any_of(effects.writes.begin(), effects.writes.end(), [&](const Write &write) {
-            SourceLocation where;
-            return write.place.element && !analysis.isData(write.place.base) &&
-                   !analysis.laterUse(write.place, where).empty();
-        });
-    }
-
-    /* Sets something that is used later from what a reconfiguration changes. */
-    bool dependsOnLayout(const Effects &effects) const
-    {
-        return std::any_of(effects.writes.begin(), effects.writes.end(),
-                           [&](const Write &write) { return setsFromLayout(effects, write); });
-    }
-
-    bool setsFromLayout(const Effects &effects, const Write &write) const
-    {
-        if (isRange(analysis, write.place) || isDataPointer(write.place) || !isRanked(write) ||
-            (analysis.members.contains(write.place.base) && analysis.isData(write.place.base)))
-            return false;
-        SourceLocation where;
-        bool own = std::find(effects.declared.begin(), effects.declared.end(), write.place.base) !=
-                       effects.declared.end() &&
-                   write.how != Write::How::Declared;
-        bool agreed = write.call != nullptr && isMpiCall(write.call) && isNamedLater(write.place);
-        return !own && (agreed || !analysis.laterUse(write.place, where).empty());
-    }
-
-    /* The size of memory, say. */
-    bool isNamedLater(const Place &place) const
-    {
-        return std::any_of(analysis.prologue.begin() + static_cast<ptrdiff_t>(index) + 1,
-                           analysis.prologue.end(), [&](const Item &item) {
-                               return std::any_of(
-                                   item.effects.mentions.begin(), item.effects.mentions.end(),
-                                   [&](const Mention &mention) {
-                                       return !mention.assigned && overlap(mention.place, place);
-                                   });
-                           });
-    }
-
-    bool isReadLater(const Place &place) const
-    {
-        for (size_t i = index + 1; i < analysis.prologue.size(); i++)
-            if (!analysis.isData(place.base) && place.type->isPointerType())
-                for (const Mention &mention : analysis.prologue[i].effects.mentions)
-                    if (overlap(mention.place, place) && !mention.assigned)
-                        return true;
-        return false;
-    }
-
-    /* Makes room for registered arrays, whatever their size is computed from. */
-    bool allocatesData(const Effects &effects) const
-    {
-        return !effects.writes.empty() &&
-               std::all_of(effects.writes.begin(), effects.writes.end(),
-                           [&](const Write &write) { return isDataPointer(write.place); });
-    }
-
-    /* The number of entries of a sparse matrix is in its row pointers. */
-    bool readsData(const Effects &effects) const
-    {
-        return std::any_of(effects.writes.begin(), effects.writes.end(), [&](const Write &write) {
-            return write.value != nullptr && readsElement(analysis, write.value);
-        });
-    }
-
-    /* Reads what setup sets; without VALUES, what is behind its pointers. */
-    bool readsRanked(const Effects &effects, bool values) const
-    {
-        for (const Mention &mention : effects.mentions)
-            for (const Known &known : ranked)
-                if (known.setup && !mention.assigned && overlap(known.place, mention.place) &&
-                    (values || !known.place.type->isArithmeticType() || known.place.element))
-                    return true;
-        return false;
-    }
-
-    /* The range is written by reconfigurations. */
-    bool setsRangeOnly(const Effects &effects) const
-    {
-        return std::all_of(effects.writes.begin(), effects.writes.end(),
-                           [&](const Write &write) { return isRange(analysis, write.place); });
-    }
-
-    /* Sets the range and makes the rows, which move: nothing of it would be right a second time. */
-    bool dividesRows(const Effects &effects) const
-    {
-        bool range = false, rows = false;
-        for (const Write &write : effects.writes) {
-            SourceLocation where;
-            const bool own = std::find(effects.declared.begin(), effects.declared.end(),
-                                       write.place.base) != effects.declared.end();
-            if (isRange(analysis, write.place))
-                range = true;
-            else if (analysis.isData(write.place.base))
-                rows = true;
-            else if (!own &&
-                     (!analysis.laterUse(write.place, where).empty() || isNamedLater(write.place)))
-                return false;
-        }
-        return range && rows;
-    }
-
-    /* A variable that the statement sets anew, first and in any case, starts afresh. */
-    void forget(const Item &item)
-    {
-        for (const Write &write : item.effects.writes) {
-            const Place &place = write.place;
-            if (item.effects.setsAnew(write) && !isRanked(write.value))
-                ranked.erase(std::remove_if(ranked.begin(), ranked.end(),
-                                            [&](const Known &known) {
-                                                return known.place.base == place.base;
-                                            }),
-                             ranked.end());
-        }
-    }
-
-    bool readsSkipped(const Effects &effects) const
-    {
-        for (const Mention &mention : effects.mentions)
-            for (const Place &pointer : skipped)
-                if (!mention.assigned && overlap(mention.place, pointer))
-                    return true;
-        return false;
-    }
-
-    /* Its value before takes part: a second run would not come to the same. */
-    bool accumulates(const Effects &effects) const
-    {
-        return !sumsIn(effects).empty();
-    }
-
-    /* Where the statement at hand runs again and again, something sets PLACE each time before. */
-    bool isSetInLoop(const Place &place) const
-    {
-        const Item &reader = analysis.prologue[index];
-        if (!analysis.runsAgain(reader.step, reader.statement))
-            return true;
-        for (size_t i = index; i-- > 0;) {
-            const Item &item = analysis.prologue[i];
-            for (const Write &write : item.effects.writes)
-                if (overlap(write.place, place))
-                    return analysis.structure.enclosingLoop(item.statement) ==
-                               analysis.structure.enclosingLoop(reader.statement) &&
-                           setsAnew(item.effects, write);
-        }
-        return false;
-    }
-
-    std::vector<Place> sumsIn(const Effects &effects) const
-    {
-        std::vector<Place> sums;
-        for (const Write &write : effects.writes) {
-            const Place &place = write.place;
-            bool known = isSetInLoop(place) &&
-                         std::any_of(ranked.begin(), ranked.end(), [&](const Known &other) {
-                             return overlap(other.place, place);
-                         });
-            bool own = std::find(effects.declared.begin(), effects.declared.end(), place.base) !=
-                       effects.declared.end();
-            if (known || own || place.element || place.type->isArrayType() ||
-                isRange(analysis, place))
-                continue;
-            if (write.how == Write::How::Passed) {
-                if (analysis.finder.addsTo(write))
-                    sums.push_back(place);
-                continue;
-            }
-            auto first =
-                std::find_if(effects.mentions.begin(), effects.mentions.end(),
-                             [&](const Mention &mention) { return overlap(mention.place, place); });
-            if (first != effects.mentions.end() && !first->assigned)
-                sums.push_back(place);
-        }
-        return sums;
-    }
-
     /* A second run comes to the same. */
     bool repeats(const Effects &effects)
     {
@@ -642,74 +337,6 @@ class Sorter
             break;
         }
         return {nullptr, nullptr};
-    }
-
-    /* It fills tables of all ranks' parts, gathered anew, and nothing else that is used later. */
-    bool makesTables(const Effects &effects) const
-    {
-        if (!inference.division || inference.survey == nullptr)
-            return false;
-        bool tables = false;
-        for (const Write &write : effects.writes) {
-            SourceLocation where;
-            Place table = write.place;
-            table.element = table.behind = false;
-            table.type = table.field ? table.field->getType() : table.base->getType();
-            bool several = table.type->isPointerType() || table.type->isArrayType();
-            if (several && (write.place.element || table.type->isArrayType()) &&
-                (tableFormula(inference, table, RangeKind::Count) ||
-                 tableFormula(inference, table, RangeKind::Displ)))
-                tables = true;
-            else if (!analysis.laterUse(write.place, where).empty() || isReadLater(write.place))
-                return false;
-        }
-        return tables;
-    }
-
-    /* Set on some ranks only: a second run, on another rank, would leave the old value. */
-    bool isPartial(const Effects &effects, const std::vector<Place> &sums) const
-    {
-        return std::any_of(effects.writes.begin(), effects.writes.end(), [&](const Write &write) {
-            return isSetSometimes(effects, write, sums);
-        });
-    }
-
-    bool isSetSometimes(const Effects &effects, const Write &write,
-                        const std::vector<Place> &sums) const
-    {
-        bool sum = std::any_of(sums.begin(), sums.end(),
-                               [&](const Place &place) { return overlap(place, write.place); });
-        bool ranks = std::any_of(write.conditions.begin(), write.conditions.end(),
-                                 [&](const Expr *condition) { return isRanked(condition); });
-        if (!ranks || sum || write.place.element || isRange(analysis, write.place) ||
-            write.place.type->isArrayType() ||
-            std::find(effects.declared.begin(), effects.declared.end(), write.place.base) !=
-                effects.declared.end())
-            return false;
-        auto same =
-            std::count_if(effects.writes.begin(), effects.writes.end(),
-                          [&](const Write &other) { return overlap(other.place, write.place); });
-        bool known = std::any_of(ranked.begin(), ranked.end(), [&](const Known &other) {
-            return overlap(other.place, write.place);
-        });
-        return same < 2 && !known;
-    }
-
-    /* A value that one rank has and a later statement hands to all. */
-    bool isInput(const Effects &effects) const
-    {
-        for (const Write &write : effects.writes) {
-            if (isRanked(write.value) || write.conditions.empty() || write.place.element ||
-                !isPlainValue(write.place.type))
-                continue;
-            bool ranks = std::any_of(write.conditions.begin(), write.conditions.end(),
-                                     [&](const Expr *condition) { return isRanked(condition); });
-            for (size_t i = index + 1; ranks && i < analysis.prologue.size(); i++)
-                for (const Write &later : analysis.prologue[i].effects.writes)
-                    if (LoopUses::isCollective(later) && overlap(later.place, write.place))
-                        return true;
-        }
-        return false;
     }
 
     /* A check of the layout that ends the program: it is about the first layout. */
