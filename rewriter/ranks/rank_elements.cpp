@@ -158,6 +158,25 @@ std::optional<Form> RankValues::readParted(const Place &place, const Expr *targe
     return std::nullopt;
 }
 
+/* What INDEX chooses from PLACE, which differs as it does. */
+static Form valueBy(const Form &index, const Place &place)
+{
+    Form form = index.asValue();
+    form.cause = place.base->getNameAsString();
+    return form;
+}
+
+/* From CONTENT, the parts of all ranks. */
+Form RankValues::readPartOf(Form content, const Form &index) const
+{
+    if (content.isOnlyOf(Form::Rank))
+        return index;           /* the rank of each */
+    content.parts = index.each; /* of all ranks in turn, or of one */
+    content.gathered |= index.each ? 0 : Form::Otherwise;
+    part = content;
+    return content;
+}
+
 Form RankValues::read(const Place &place, const Form &index, SourceLocation where) const
 {
     Form content = formOf(place);
@@ -166,11 +185,8 @@ Form RankValues::read(const Place &place, const Form &index, SourceLocation wher
         noteGhosts(*rows, place, index, where);
     if (rows && !(content.isLocal() && content.has(Form::Own)))
         return readRow(*rows, index, where);
-    if (content.peer && index.has(Form::Own)) {
-        Form form = index.asValue();
-        form.cause = place.base->getNameAsString();
-        return form;
-    }
+    if (content.peer && index.has(Form::Own))
+        return valueBy(index, place);
     if (content.pieces != index.isInPiece() && (content.pieces || index.isOfPiece())) {
         Form form = Form::ofPieces(place.base->getNameAsString(), where);
         form.data = content.data;
@@ -184,19 +200,12 @@ Form RankValues::read(const Place &place, const Form &index, SourceLocation wher
         content.from = moved(content.from, index.shift, false);
     if (index.has(Form::Own) && index.has(Form::First) && !guards().edge)
         content.message = false; /* by its number: it stands for no row of another block */
-    if (content.parts && content.isOnlyOf(Form::Rank))
-        return index;    /* the rank of each */
-    if (content.parts) { /* of all ranks in turn, or of one */
-        content.parts = index.each;
-        content.gathered |= index.each ? 0 : Form::Otherwise;
-        part = content;
-        return content;
-    }
+    if (content.parts)
+        return readPartOf(content, index);
     const bool table = content.table;
     const unsigned other = index.has(Form::First) ? Form::InBlock : Form::AmongAll;
     if (index.has(Form::Own) && (content.placed & other) != 0) { /* some of another row */
-        Form form = index.asValue();
-        form.cause = place.base->getNameAsString();
+        Form form = valueBy(index, place);
         form.kind = Kind::Local;
         return form;
     }
@@ -236,53 +245,38 @@ static bool isConstantIndex(const Expr *target)
     return subscript == nullptr || isa<IntegerLiteral>(subscript->getIdx()->IgnoreParenCasts());
 }
 
-void RankValues::store(const Place &place, const Expr *target, const Form &index, Form value,
-                       bool compound, bool whole)
+void RankValues::storeRow(const Rows &rows, const Place &place, const Expr *target,
+                          const Form &index, const Form &changed, const Form &value)
+{
+    if (!inStart && value.isOnlyOf(Form::Own) && place.type->isIntegerType())
+        setForm(place, value, false); /* indices of rows: where they are used will tell */
+    else if (inLoop)
+        judge(rows, target, index, changed);
+    else if (inStart)
+        judgeMade(rows, target, index, value);
+}
+
+Form RankValues::gatheredInto(const Place &place, const Form &given, Form value, bool element,
+                              bool ownElement, bool compound, bool whole)
 {
     const VarDecl *base = baseOf(place);
-    target = target->IgnoreParens();
+    if (compound || gathering != 0)
+        value = accumulated(place, formOf(place), value, ownElement);
+    else if (whole && !element)
+        rowLoops.back().fresh.insert(base);
+    if (!compound && gathering == 0 && !element)
+        value.gathered = pickedUnder(given);
+    if (!ownElement)
+        for (const VarDecl *meant : element ? pointees(base) : std::set<const VarDecl *>{base})
+            rowLoops.back().assigned.insert(meant);
+    return value;
+}
+
+Form RankValues::placedAt(const Place &place, const Expr *target, const Form &index,
+                          const Form &given, Form value) const
+{
     const bool element = isElement(place, target);
-    if (place.type->isPointerType() && !element) {
-        state.offsets[base] = whole ? value : merge(offsetOf(base), value);
-        if (!rowLoops.empty() && !isFresh(place))
-            rowLoops.back().led.insert(base);
-        return;
-    }
-    if (value.message)
-        fill(place, nullptr);
-    if (element)
-        noteSwept(place, target, index, true);
-    if (std::optional<Rows> rows = rowsOf(place)) {
-        if (!inStart && value.isOnlyOf(Form::Own) && place.type->isIntegerType())
-            setForm(place, value, false); /* indices of rows: where they are used will tell */
-        else if (inLoop)
-            judge(*rows, target, index, compound ? ofPairs(value) : value);
-        else if (inStart)
-            judgeMade(*rows, target, index, value);
-        return;
-    }
-    if (element && inLoop)
-        judgeWhole(place, target, index, compound ? ofPairs(value) : value);
-    if (taken.parts && gathering != 0 && !element && rowLoops.empty()) {
-        setForm(place, ofParts(), whole);
-        return;
-    }
-    const Form given = value;
-    value = guarded(value);
-    bool ownElement = element && index.has(Form::Own);
-    if (rowLoops.empty() && value.kind == Kind::Block)
-        gatherUnder(place, given, value, compound);
-    if (!rowLoops.empty()) {
-        if (compound || gathering != 0)
-            value = accumulated(place, formOf(place), value, ownElement);
-        else if (whole && !element)
-            rowLoops.back().fresh.insert(base);
-        if (!compound && gathering == 0 && !element)
-            value.gathered = pickedUnder(given);
-        if (!ownElement)
-            for (const VarDecl *meant : element ? pointees(base) : std::set<const VarDecl *>{base})
-                rowLoops.back().assigned.insert(meant);
-    }
+    const bool ownElement = element && index.has(Form::Own);
     if (ownElement && value.isUniform())
         value.kind = Kind::Row;
     if (ownElement)
@@ -306,6 +300,41 @@ void RankValues::store(const Place &place, const Expr *target, const Form &index
                    : index.has(Form::First)         ? Form::AmongAll
                                                     : Form::InBlock;
     value.table = element && !ownElement && !isConstantIndex(target);
+    return value;
+}
+
+void RankValues::store(const Place &place, const Expr *target, const Form &index, Form value,
+                       bool compound, bool whole)
+{
+    const VarDecl *base = baseOf(place);
+    target = target->IgnoreParens();
+    const bool element = isElement(place, target);
+    if (place.type->isPointerType() && !element) {
+        state.offsets[base] = whole ? value : merge(offsetOf(base), value);
+        if (!rowLoops.empty() && !isFresh(place))
+            rowLoops.back().led.insert(base);
+        return;
+    }
+    if (value.message)
+        fill(place, nullptr);
+    if (element)
+        noteSwept(place, target, index, true);
+    if (std::optional<Rows> rows = rowsOf(place))
+        return storeRow(*rows, place, target, index, compound ? ofPairs(value) : value, value);
+    if (element && inLoop)
+        judgeWhole(place, target, index, compound ? ofPairs(value) : value);
+    if (taken.parts && gathering != 0 && !element && rowLoops.empty()) {
+        setForm(place, ofParts(), whole);
+        return;
+    }
+    const Form given = value;
+    value = guarded(value);
+    bool ownElement = element && index.has(Form::Own);
+    if (rowLoops.empty() && value.kind == Kind::Block)
+        gatherUnder(place, given, value, compound);
+    if (!rowLoops.empty())
+        value = gatheredInto(place, given, value, element, ownElement, compound, whole);
+    value = placedAt(place, target, index, given, value);
     setForm(place, value, whole || (place.behind && !place.element && place.field == nullptr));
 }
 

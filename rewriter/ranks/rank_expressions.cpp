@@ -37,68 +37,26 @@ const Expr *RankExpressions::bare(const Expr *expression)
     return expression->IgnoreParenCasts();
 }
 
-/* The values of the members of a struct, without anything else that happens; or null. */
-static const InitListExpr *membersIn(const ASTContext &context, const Expr *value)
+void RankExpressions::pointAnew(const Place &place, const Expr *target, const Expr *value,
+                                const Form &form)
 {
-    value = value->IgnoreParenCasts();
-    if (const auto *literal = dyn_cast<CompoundLiteralExpr>(value))
-        value = literal->getInitializer()->IgnoreParenCasts();
-    const auto *list = dyn_cast<InitListExpr>(value);
-    const RecordDecl *record = list != nullptr ? list->getType()->getAsRecordDecl() : nullptr;
-    return record != nullptr && !record->isUnion() && !list->HasSideEffects(context) ? list
-                                                                                     : nullptr;
+    const auto *subscript = dyn_cast<ArraySubscriptExpr>(target);
+    if (isa<DeclRefExpr>(target) || (subscript != nullptr && subscript->getType()->isPointerType()))
+        point(baseOf(place), value);
+    else if (place.field != nullptr && place.type->isPointerType() && !place.element)
+        hold(place, place.field, value, form);
 }
 
-/* A struct takes over member by member what differs in VALUE. */
-bool RankExpressions::copyStruct(const Place &place, const Expr *value, SourceLocation where)
+Form RankExpressions::pickedForm(const BinaryOperator *binary, bool self, const Form &value)
 {
-    if (!place.type->isRecordType() || place.field != nullptr || place.element)
-        return false;
-    std::set<const FieldDecl *> fields;
-    std::map<const FieldDecl *, Form> forms;
-    if (const InitListExpr *list = membersIn(analysis.context, value)) {
-        for (const FieldDecl *field : list->getType()->getAsRecordDecl()->fields()) {
-            if (field->getFieldIndex() >= list->getNumInits())
-                return false;
-            const Expr *init = list->getInit(field->getFieldIndex());
-            const Followed one = evaluate(init);
-            hold(place, field, init, one.form);
-            if (!field->getType()->isPointerType())
-                forms[field] = one.form;
-            if (one.ranked)
-                fields.insert(field);
-        }
-    } else if (isa<CallExpr>(bare(value)) && (!returned.empty() || !returnedForms.empty())) {
-        fields = returned;
-        forms = returnedForms;
-        holdReturned(place, cast<CallExpr>(bare(value)));
-    } else {
-        std::optional<Place> from = placeOf(bare(value));
-        if (!from || from->field != nullptr || from->element || from->behind)
-            return false;
-        for (const FieldDecl *field : place.type->getAsRecordDecl()->fields()) {
-            Place member = *from;
-            member.field = field;
-            member.type = field->getType();
-            if (differs(member))
-                fields.insert(field);
-            forms[field] = formOf(member);
-            holdSame(place, field, *from);
-        }
-    }
-    if (!place.behind)
-        clear(baseOf(place), nullptr);
-    for (const FieldDecl *field : fields) {
-        Place member = place;
-        member.field = field;
-        set(member, true, false, where);
-    }
-    for (const auto &[field, form] : forms) {
-        Place member = place;
-        member.field = field;
-        setForm(member, form, true);
-    }
-    return true;
+    const Expr *picked = self ? pickedOperandOf(analysis.context, binary) : nullptr;
+    if (picked != nullptr && !analysis.finder.of(picked).writes.empty())
+        picked = nullptr;
+    if (part.parts)
+        return part;
+    if (picked != nullptr)
+        return evaluate(picked).form;
+    return self ? Form() : value;
 }
 
 Followed RankExpressions::assign(const BinaryOperator *binary)
@@ -119,12 +77,7 @@ Followed RankExpressions::assign(const BinaryOperator *binary)
     if (!compound) {
         if (copyStruct(*place, binary->getRHS(), target->getExprLoc()))
             return value;
-        const auto *subscript = dyn_cast<ArraySubscriptExpr>(target);
-        if (isa<DeclRefExpr>(target) ||
-            (subscript != nullptr && subscript->getType()->isPointerType()))
-            point(baseOf(*place), binary->getRHS());
-        else if (place->field != nullptr && place->type->isPointerType() && !place->element)
-            hold(*place, place->field, binary->getRHS(), value.form);
+        pointAnew(*place, target, binary->getRHS(), value.form);
     } else {
         value.ranked = differs(*place) || value.ranked;
     }
@@ -132,13 +85,7 @@ Followed RankExpressions::assign(const BinaryOperator *binary)
     const bool self = compound || isSelf(binary);
     const unsigned how = self ? gatheringOf(analysis.context, binary) : picking;
     const bool picks = (how & (Form::Largest | Form::Smallest)) != 0;
-    const Expr *picked = picks && self ? pickedOperandOf(analysis.context, binary) : nullptr;
-    if (picked != nullptr && !analysis.finder.of(picked).writes.empty())
-        picked = nullptr;
-    const Form operand = picks && part.parts ? part
-                         : picked != nullptr ? evaluate(picked).form
-                         : picks && self     ? Form()
-                                             : value.form;
+    const Form operand = picks ? pickedForm(binary, self, value.form) : value.form;
     if (compound)
         value.form = combineOwn(binary, own, valueAt(*place, target, index.form), value.form);
     bool ranked = index.ranked || value.ranked;
@@ -278,12 +225,8 @@ Followed RankExpressions::evaluate(const Stmt *expression)
         return {isAddress(expression), Form()};
     }
     if (const auto *cast = dyn_cast<CastExpr>(expression))
-        if (cast->getCastKind() == CK_FloatingToIntegral) {
-            Followed value = evaluate(cast->getSubExpr());
-            const bool sum = value.form.kind == Form::Kind::Block &&
-                             (value.form.gathered & (Form::Added | Form::Multiplied)) != 0;
-            return {value.ranked, sum ? mix(value.form, Form()) : value.form.asValue()};
-        }
+        if (cast->getCastKind() == CK_FloatingToIntegral)
+            return evaluateRounded(cast->getSubExpr());
     if (const auto *paren = dyn_cast<ParenExpr>(expression))
         return evaluate(paren->getSubExpr());
     if (isOwnWorld(expression)) /* each has another one */
@@ -307,6 +250,14 @@ Followed RankExpressions::evaluate(const Stmt *expression)
     if (const auto *unary = dyn_cast<UnaryOperator>(expression))
         return evaluateUnary(unary);
     return evaluateName(expression);
+}
+
+Followed RankExpressions::evaluateRounded(const Expr *real)
+{
+    const Followed value = evaluate(real);
+    const bool sum = value.form.kind == Form::Kind::Block &&
+                     (value.form.gathered & (Form::Added | Form::Multiplied)) != 0;
+    return {value.ranked, sum ? mix(value.form, Form()) : value.form.asValue()};
 }
 
 /* Of arrays of variable length. */
@@ -453,17 +404,9 @@ bool RankExpressions::isOpen(const FunctionDecl *callee) const
                        [&](const Frame &frame) { return frame.function == callee; });
 }
 
-Followed RankExpressions::evaluateCall(const CallExpr *call)
+std::vector<Form> RankExpressions::evaluateArguments(const CallExpr *call, bool &ranked)
 {
-    const FunctionDecl *callee = call->getDirectCallee();
-    callee = callee != nullptr ? callee->getDefinition() : nullptr;
-    bool deep = functions.size() >= MaxDepth || calls >= MaxCalls;
-    if (callee != nullptr && !deep && !isOpen(callee))
-        return evaluateOwn(call, callee);
-    if (cause != Cause::Rank)
-        return cause == Cause::Clock ? evaluateClock(call) : evaluateHandle(call);
     std::vector<Form> arguments;
-    bool ranked = callee != nullptr && deep;
     for (const Expr *argument : call->arguments()) {
         if (argument == outputOf(call)) {
             arguments.emplace_back();
@@ -473,6 +416,44 @@ Followed RankExpressions::evaluateCall(const CallExpr *call)
         ranked = value.ranked || ranked;
         arguments.push_back(value.form);
     }
+    return arguments;
+}
+
+void RankExpressions::evaluatePossible(const CallExpr *call, bool &ranked, Form &form)
+{
+    for (const FunctionDecl *possible : analysis.finder.callees(call))
+        if (!isOpen(possible)) {
+            Followed value = evaluateOwn(call, possible);
+            ranked = value.ranked || ranked;
+            form = merge(form, value.form);
+        }
+}
+
+Form RankExpressions::handedBack(const CallExpr *call, bool own, const Form &form) const
+{
+    const llvm::StringRef name = calleeName(call);
+    const bool found = !isMpiCall(call) && !placeAsked(name).empty();
+    const Form local = Form::of(Form::Kind::Local, name.str(), call->getExprLoc());
+    if (tellsOfEarlierCalls(name))
+        return local;
+    const bool other = reads(call) && elsewhere.count(call) != 0;
+    const Form read = other ? local : form;
+    if (found || !call->getType()->isPointerType() || own)
+        return read;
+    return searches(name) && !read.isUniform() ? local : Form(); /* memory from its beginning */
+}
+
+Followed RankExpressions::evaluateCall(const CallExpr *call)
+{
+    const FunctionDecl *callee = call->getDirectCallee();
+    callee = callee != nullptr ? callee->getDefinition() : nullptr;
+    bool deep = functions.size() >= MaxDepth || calls >= MaxCalls;
+    if (callee != nullptr && !deep && !isOpen(callee))
+        return evaluateOwn(call, callee);
+    if (cause != Cause::Rank)
+        return cause == Cause::Clock ? evaluateClock(call) : evaluateHandle(call);
+    bool ranked = callee != nullptr && deep;
+    const std::vector<Form> arguments = evaluateArguments(call, ranked);
     llvm::StringRef name = calleeName(call);
     if (deedOf(call) == Deed::Seeds)
         seed(call, ranked, arguments);
@@ -486,26 +467,13 @@ Followed RankExpressions::evaluateCall(const CallExpr *call)
     followOutside(call, name, arguments, form);
     notePrinted(call, arguments);
     follow(call, name, ranked, form, arguments);
-    int around = controls;
+    const int around = controls;
     if (leavesEqual(analysis, call))
         meet();
     if (!deep)
-        for (const FunctionDecl *possible : analysis.finder.callees(call))
-            if (!isOpen(possible)) {
-                Followed value = evaluateOwn(call, possible);
-                ranked = value.ranked || ranked;
-                form = merge(form, value.form);
-            }
+        evaluatePossible(call, ranked, form);
     controls = around;
-    const bool found = !isMpiCall(call) && !placeAsked(name).empty();
-    if (reads(call) && elsewhere.count(call) != 0)
-        form = Form::of(Form::Kind::Local, name.str(), call->getExprLoc());
-    if (tellsOfEarlierCalls(name))
-        form = Form::of(Form::Kind::Local, name.str(), call->getExprLoc());
-    else if (!found && call->getType()->isPointerType() && callee == nullptr)
-        form = searches(name) && !form.isUniform()
-                   ? Form::of(Form::Kind::Local, name.str(), call->getExprLoc())
-                   : Form(); /* memory from its beginning */
+    form = handedBack(call, callee != nullptr, form);
     if (call->getDirectCallee() == nullptr && !call->getType()->isVoidType())
         form = join(form, evaluate(call->getCallee()).form);
     return isMpiCall(call) ? Followed{false, errorForm(call)} : Followed{ranked, form};
@@ -553,76 +521,6 @@ void RankExpressions::meet()
     if (!loops.empty())
         loops.back().jumped = false;
     functions.back().jumped = false;
-}
-
-Followed RankExpressions::evaluateOwn(const CallExpr *call, const FunctionDecl *callee)
-{
-    calls++;
-    bindArguments(call, callee);
-    if (iterating)
-        way.push_back(call);
-    functions.emplace_back();
-    functions.back().function = callee;
-    functions.back().call = call;
-    std::vector<Frame> outer;
-    std::swap(outer, loops);
-    bool jumped = !outer.empty() && outer.back().jumped;
-    controls += jumped;
-    size_t around = conditions.size();
-    if (!outer.empty())
-        conditions.insert(conditions.end(), outer.back().left.begin(), outer.back().left.end());
-    functions.back().around = conditions.size();
-    walk(callee->getBody());
-    conditions.resize(around);
-    controls -= jumped;
-    if (iterating)
-        way.pop_back();
-    std::swap(outer, loops);
-    Frame frame = functions.back();
-    functions.pop_back();
-    state.merge(frame.exits);
-    state.dead = false;
-    returned = frame.fields;
-    returnedForms = frame.forms;
-    return {frame.value, frame.form.value_or(Form())};
-}
-
-void RankExpressions::bindArguments(const CallExpr *call, const FunctionDecl *callee)
-{
-    std::vector<Followed> values;
-    std::vector<std::string> texts;
-    for (const Expr *argument : call->arguments()) {
-        values.push_back(evaluate(argument));
-        texts.push_back(textOf(argument));
-    }
-    for (unsigned i = 0; i < call->getNumArgs() && i < callee->getNumParams(); i++) {
-        const ParmVarDecl *parameter = callee->getParamDecl(i);
-        names[parameter->getCanonicalDecl()] = texts[i];
-        if (isHandle(parameter->getType()))
-            operations[parameter->getCanonicalDecl()] = operationOf(call->getArg(i));
-        if (parameter->getType()->isIntegerType() && choosesIterations(call->getArg(i)))
-            varying.insert(parameter->getCanonicalDecl());
-        else
-            varying.erase(parameter->getCanonicalDecl());
-        bindParameter(parameter->getCanonicalDecl(), call->getArg(i), values[i]);
-    }
-}
-
-void RankExpressions::bindParameter(const VarDecl *parameter, const Expr *argument,
-                                    const Followed &value)
-{
-    Place place{parameter, nullptr, false, false, parameter->getType()};
-    unpoint(parameter);
-    clear(parameter, nullptr);
-    forget(parameter);
-    freshen(parameter);
-    point(parameter, argument);
-    if (parameter->getType()->isPointerType())
-        state.offsets[parameter] = value.form;
-    else if (!parameter->getType()->isRecordType())
-        state.forms[{parameter, nullptr}] = value.form;
-    if (!points(parameter) && !copyStruct(place, argument, argument->getExprLoc()) && value.ranked)
-        state.ranked.insert({{parameter, nullptr}, argument->getExprLoc()});
 }
 
 } // namespace xmpi

@@ -76,6 +76,20 @@ class RankExpressions : public RankValues
     static const clang::Expr *bare(const clang::Expr *expression);
     /* A struct takes over member by member what differs in VALUE. */
     bool copyStruct(const Place &place, const clang::Expr *value, clang::SourceLocation where);
+    /* From the values in LIST: the members that differ, and the forms of all; false: it has not
+     * one for each. */
+    bool copyList(const Place &place, const clang::InitListExpr *list,
+                  std::set<const clang::FieldDecl *> &fields,
+                  std::map<const clang::FieldDecl *, Form> &forms);
+    void setMembers(const Place &place, const std::set<const clang::FieldDecl *> &fields,
+                    const std::map<const clang::FieldDecl *, Form> &forms,
+                    clang::SourceLocation where);
+    /* TARGET, which is PLACE, points from now on where VALUE does. */
+    void pointAnew(const Place &place, const clang::Expr *target, const clang::Expr *value,
+                   const Form &form);
+    /* What BINARY, which keeps the largest or smallest, takes in; SELF: its target is one of what
+     * it chooses from. */
+    Form pickedForm(const clang::BinaryOperator *binary, bool self, const Form &value);
     Followed assign(const clang::BinaryOperator *binary);
     Form combineOwn(const clang::BinaryOperator *binary, const SelfOperation &own,
                     const Form &before, const Form &operand);
@@ -87,6 +101,7 @@ class RankExpressions : public RankValues
     Followed indices(const clang::Expr *target);
     Followed sum(const Followed &base, const clang::Expr *index, bool negative);
     Followed evaluate(const clang::Stmt *expression);
+    Followed evaluateRounded(const clang::Expr *real);
     Followed evaluateSize(const clang::UnaryExprOrTypeTraitExpr *size);
     static bool isAddress(const clang::Stmt *expression);
     static bool isVerdict(const clang::Stmt *expression);
@@ -99,6 +114,13 @@ class RankExpressions : public RankValues
     Followed evaluateChoice(const clang::ConditionalOperator *choice);
     bool isOpen(const clang::FunctionDecl *callee) const;
     Followed evaluateCall(const clang::CallExpr *call);
+    /* RANKED: one of them differs. */
+    std::vector<Form> evaluateArguments(const clang::CallExpr *call, bool &ranked);
+    /* The functions of the file that CALL may come to by a pointer. */
+    void evaluatePossible(const clang::CallExpr *call, bool &ranked, Form &form);
+    /* Of what is handed back, which follows the arguments as FORM does; OWN: by a function of the
+     * file. */
+    Form handedBack(const clang::CallExpr *call, bool own, const Form &form) const;
     /* A call that is not looked into: what it hands back and stores follows what it is given. */
     Followed evaluateHandle(const clang::CallExpr *call);
     Followed evaluateClock(const clang::CallExpr *call);
@@ -131,6 +153,13 @@ class RankExpressions : public RankValues
     void judgeAddress(const clang::Expr *pointer);
     void holdReturned(const Place &owner, const clang::CallExpr *call);
     void judgeReceived(const clang::CallExpr *call, const Rows &rows, const clang::Expr *buffer);
+    Form passedForm(const clang::CallExpr *call, const Write &write, const Form &left) const;
+    /* CALL leaves FORM in ROWS, by BUFFER where that is known. */
+    void passRows(const clang::CallExpr *call, const Write &write, const Rows &rows,
+                  const clang::Expr *buffer, const Form &form);
+    /* The members of a struct that messages fill. */
+    void passMembers(const clang::Expr *buffer, bool ranked, const Form &form,
+                     clang::SourceLocation where);
     void setPassed(const clang::CallExpr *call, const Write &write, bool ranked, const Form &form);
     /* FORM, of what CALL hands back, or what nobody knows of it. */
     Form besideForm(const clang::CallExpr *call, const Form &form);

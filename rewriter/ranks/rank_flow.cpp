@@ -4,12 +4,8 @@
 #include "library/library.h"
 #include "flow/failing.h"
 #include "flow/other_files.h"
-#include "rows/own_loops.h"
-#include "rows/pieces.h"
-#include "rows/unrolled.h"
-#include "ranks/rank_expressions.h"
+#include "ranks/rank_loops.h"
 #include <algorithm>
-#include <numeric>
 
 namespace xmpi
 {
@@ -19,12 +15,12 @@ using namespace clang;
 namespace
 {
 
-class Follower : RankExpressions
+class Follower : RankLoops
 {
   public:
     Follower(Analysis &analysis, const std::set<const VarDecl *> &distributed, Cause cause,
              bool unseen = false)
-        : RankExpressions(analysis, distributed, cause, unseen)
+        : RankLoops(analysis, distributed, cause, unseen)
     {
     }
 
@@ -39,43 +35,18 @@ class Follower : RankExpressions
         beside = !analysis.ownLayoutAfter();
         followAround();
         flow.atEntry = state.ranked;
-        const std::map<Holder, Form> before = state.forms;
-        for (const auto &[holder, form] : before)
-            if (form.isOfLayout() && (!started.count(holder) || !started.at(holder).isOfLayout()))
-                flow.forms.emplace(holder, form);
-        for (const auto &[holder, form] : before)
-            if (form.isLocal() && form.has(Form::Own) &&
-                (!started.count(holder) || !started.at(holder).isLocal()))
-                flow.numbered.insert(holder.first);
-        for (const auto &[holder, form] : started)
-            if (form.agreed && form.isLocal())
-                flow.agreed.emplace(holder, form);
-        for (const auto &[holder, form] : started)
-            if (form.isOfLayout())
-                flow.ofLayout.insert(holder);
+        noteEntry(flow, started);
         watched = inLoop = true;
+        const std::map<Holder, Form> before = state.forms;
         flow.carried = walkLoop(analysis.loop);
         reportSweeps();
-        for (const auto &[holder, form] : carriedForms)
-            if (form.isOfLayout() &&
-                (analysis.startsOver || !before.count(holder) || !before.at(holder).isOfLayout()))
-                flow.forms.emplace(holder, form);
-        for (const VarDecl *variable : analysis.own)
-            if (auto known = carriedForms.find({variable, nullptr}); known != carriedForms.end())
-                flow.sums.insert(*known);
-        for (const auto &[array, by] : filled)
-            flow.filled.emplace(array, xmpi::rowsOf(by));
-        flow.unfilled = unfilled;
-        flow.guided = guided;
-        flow.leaving = leaving;
+        noteIteration(flow, before);
         beginSweeps();
         const std::map<Holder, Form> left = state.forms;
         followEnd();
         watched = true;
-        for (const auto &[holder, form] : state.forms)
-            if (form.isOfLayout() && !analysis.ownLayoutAfter() &&
-                (!left.count(holder) || !left.at(holder).isOfLayout()))
-                flow.behind.emplace(holder, form);
+        if (!analysis.ownLayoutAfter())
+            addOfLayout(state.forms, left, flow.behind);
         reportSweeps();
         reportEdges();
         flow.drawn = drawn;
@@ -104,13 +75,49 @@ class Follower : RankExpressions
 
   private:
     std::map<const LabelDecl *, State> labels;
-    std::map<const Stmt *, const VarDecl *> lengths; /* of pieces, known behind a statement */
     std::vector<const Stmt *> deciding; /* conditions around that differ from rank to rank */
     const Stmt *leaving = nullptr;
-    std::map<Holder, Form> carriedForms;
-    std::map<const VarDecl *, Filled> filled; /* of rows, in each iteration */
-    State *entered = nullptr; /* what has been when the adaptive loop was entered, to be noted */
     const Stmt *root = nullptr;
+
+    /* Those of FORMS that follow the layout, and did not so BEFORE, are FOUND. */
+    static void addOfLayout(const std::map<Holder, Form> &forms,
+                            const std::map<Holder, Form> &before, std::map<Holder, Form> &found)
+    {
+        for (const auto &[holder, form] : forms)
+            if (form.isOfLayout() && (!before.count(holder) || !before.at(holder).isOfLayout()))
+                found.emplace(holder, form);
+    }
+
+    /* What is when the loop is entered, where it was STARTED when it was come to at first. */
+    void noteEntry(RankFlow &flow, const std::map<Holder, Form> &started) const
+    {
+        addOfLayout(state.forms, started, flow.forms);
+        for (const auto &[holder, form] : state.forms)
+            if (form.isLocal() && form.has(Form::Own) &&
+                (!started.count(holder) || !started.at(holder).isLocal()))
+                flow.numbered.insert(holder.first);
+        for (const auto &[holder, form] : started) {
+            if (form.agreed && form.isLocal())
+                flow.agreed.emplace(holder, form);
+            if (form.isOfLayout())
+                flow.ofLayout.insert(holder);
+        }
+    }
+
+    /* What an iteration leaves of what was BEFORE. */
+    void noteIteration(RankFlow &flow, const std::map<Holder, Form> &before) const
+    {
+        addOfLayout(carriedForms, analysis.startsOver ? std::map<Holder, Form>() : before,
+                    flow.forms);
+        for (const VarDecl *variable : analysis.own)
+            if (auto known = carriedForms.find({variable, nullptr}); known != carriedForms.end())
+                flow.sums.insert(*known);
+        for (const auto &[array, by] : filled)
+            flow.filled.emplace(array, xmpi::rowsOf(by));
+        flow.unfilled = unfilled;
+        flow.guided = guided;
+        flow.leaving = leaving;
+    }
 
     void followPrologue()
     {
@@ -141,51 +148,6 @@ class Follower : RankExpressions
                 state.dead = false;
                 return;
             }
-    }
-
-    /* The conditions under which a statement does not run as others have left are with those
-     * around. */
-    void leave()
-    {
-        std::vector<Form> &left = !loops.empty() ? loops.back().left : functions.back().left;
-        const Guards around = guards();
-        if (around.local || around.block || around.ends || around.edge)
-            for (const Form &condition : std::vector<Form>(conditions))
-                left.push_back(condition.negated());
-        if (!rowLoops.empty())
-            for (size_t i = rowLoops.back().around; i < conditions.size(); i++)
-                pickRows(rowLoops.back(), conditions[i].negated());
-    }
-
-    /* CONDITION is one under which ROWS goes through a row. */
-    static void pickRows(RowLoop &rows, const Form &condition)
-    {
-        if (picksRows(condition) && condition.every == 0)
-            rows.picks = true;
-        else if (picksRows(condition))
-            rows.every = std::lcm(rows.every, condition.every);
-    }
-
-    /* LOOP, over own rows, may end before its last row, by what a row holds: how many rows it goes
-     * through is another question for each block. */
-    void endEarly(Frame &loop) const
-    {
-        for (size_t i = loop.around; loop.rows && i < conditions.size(); i++)
-            if (conditions[i].judged() == Form::Kind::Row)
-                loop.early = Form::of(Form::Kind::Block, conditions[i].cause, conditions[i].where);
-    }
-
-    /* What runs behind the adaptive loop, from the statement FIRST on of those that follow the
-     * anchor of STEP. */
-    std::vector<const Stmt *> restFrom(size_t step, size_t first) const
-    {
-        std::vector<const Stmt *> rest;
-        for (step++; step-- > 0; first = 0) {
-            const std::vector<const Stmt *> all =
-                analysis.structure.following(analysis.path[step].anchor);
-            rest.insert(rest.end(), all.begin() + first, all.end());
-        }
-        return rest;
     }
 
     /* What follows the loop, with the layout that is there then: rows are stored as in the loop. */
@@ -434,312 +396,6 @@ class Follower : RankExpressions
             loops.back().continues.merge(frame.continues);
         conditions.pop_back();
         controls -= condition.ranked;
-    }
-
-    /* -- loops */
-
-    Form formOfVariable(const VarDecl *variable) const
-    {
-        Place place{variable, nullptr, false, false, variable->getType()};
-        return variable->getType()->isPointerType() ? offsetOf(variable) : formOf(place);
-    }
-
-    void setVariable(const VarDecl *variable, const Form &form)
-    {
-        if (variable->getType()->isPointerType())
-            state.offsets[variable] = form;
-        else
-            state.forms[{variable, nullptr}] = form;
-    }
-
-    /* A loop, and what it means for the rows. */
-    struct Loop {
-        Counting counting;
-        Form begin, end;
-        std::vector<Induced> induced;
-        std::map<const VarDecl *, Form> origins; /* of the induced variables */
-        std::optional<Pieces> pieces;            /* it goes through the rows so */
-        bool rows = false, shared = false;
-    };
-
-    /* The counter of a loop over pieces. */
-    Form pieceForm(const Pieces &pieces)
-    {
-        Form form;
-        form.by[Form::Piece] = "1";
-        form.shift = pieces.begin != 0 ? std::to_string(pieces.begin) : "";
-        lengths[pieces.set] = pieces.length;
-        return form;
-    }
-
-    /* Behind STATEMENT it is known how many rows a piece has. */
-    void noteLength(const Stmt *statement)
-    {
-        auto set = lengths.find(statement);
-        if (set == lengths.end())
-            return;
-        Form form =
-            Form::of(Form::Length, set->second->getNameAsString(), set->second->getLocation());
-        setVariable(set->second, form);
-    }
-
-    /* Sets the counter, and what follows it, as they are in an iteration. */
-    void setCounters(Loop &loop, const Stmt *statement)
-    {
-        const VarDecl *counter = loop.counting.counter;
-        if (counter == nullptr)
-            return;
-        loop.end = evaluate(loop.counting.bound).form;
-        Form step = loop.counting.step ? evaluate(loop.counting.step).form : Form();
-        Form form = countedForm(loop.begin, loop.end, step, loop.counting.single);
-        loop.shared = form.kind == Form::Kind::Row && loop.begin.isOfRanks();
-        if (form.strided && isUnrolled(analysis, bodyOf(statement), loop.counting))
-            form.strided = false;
-        if (loop.pieces && form.strided && form.isOnlyOf(Form::Own))
-            form = pieceForm(*loop.pieces);
-        form.each = loop.begin.zero && loop.begin.isUniform() && loop.counting.single &&
-                    loop.end.isOnlyOf(Form::Size) && loop.end.by[Form::Size] == "1";
-        if (!form.isUniform()) {
-            form.cause = counter->getNameAsString();
-            form.where = counter->getLocation();
-        }
-        setVariable(counter, form);
-        loop.rows = loop.shared || (form.has(Form::Own) && !loop.begin.has(Form::Own)) ||
-                    form.isOnlyOf(Form::Piece);
-        if (!form.has(Form::Own) || loop.begin.has(Form::Own))
-            return;
-        for (const Induced &one : loop.induced) {
-            Form own = loop.origins.at(one.variable);
-            if (!own.isPlain() || own.has(Form::Own))
-                continue;
-            std::string text = !one.once ? "?" : one.step ? textOf(one.step) : "1";
-            own.by[Form::Own] = one.negative != loop.counting.falls ? "-" + text : text;
-            if (form.isInPiece()) /* it counts from the begin of the piece, too */
-                own.by[Form::Piece] = own.has(Form::Piece) ? Form::some : "-" + own.by[Form::Own];
-            own.strided = one.sometimes;
-            own.cause = own.cause.empty() ? one.variable->getNameAsString() : own.cause;
-            setVariable(one.variable, own);
-            rowLoops.back().induced.insert(one.variable);
-        }
-    }
-
-    /* What a variable that ONE steps is after a loop over rows. */
-    static Form steppedForm(const Loop &loop, const Induced &one, const RowLoop &rows)
-    {
-        Form form =
-            Form::of(Form::Kind::Block, one.variable->getName().str(), one.variable->getLocation());
-        auto origin = loop.origins.find(one.variable);
-        form.gathered = one.step == nullptr && !one.negative ? Form::Counted : Form::Added;
-        if (auto beside = rows.beside.find(one.variable); beside != rows.beside.end())
-            form.gathered |= beside->second;
-        form.begun = origin == loop.origins.end() || !origin->second.zero;
-        form.data = one.sometimes;
-        return form;
-    }
-
-    /* After a loop over rows: what it has left is of all of them. */
-    void endRows(const Loop &loop, const RowLoop &rows)
-    {
-        setVariable(loop.counting.counter, loop.end);
-        for (const Induced &one : loop.induced)
-            if (rows.induced.count(one.variable))
-                setVariable(one.variable, steppedForm(loop, one, rows));
-        for (const VarDecl *pointer : rows.led)
-            if (offsetOf(pointer).isUniform() && !rows.induced.count(pointer))
-                state.offsets[pointer] =
-                    Form::of(Form::Kind::Block, pointer->getNameAsString(), pointer->getLocation());
-        for (const VarDecl *variable : rows.assigned) {
-            for (auto &[holder, form] : state.forms)
-                if (holder.first == variable && form.kind == Form::Kind::Row && !form.peer &&
-                    !variable->getType()->isPointerType() && !variable->getType()->isArrayType())
-                    form.kind = Form::Kind::Block;
-            if (!rowLoops.empty())
-                rowLoops.back().assigned.insert(variable);
-        }
-    }
-
-    /* How the number of iterations of a loop, which goes on while CONDITION holds, follows the
-     * layout: a loop over rows is run for each of them. */
-    Form repeats(const Loop &loop, const Stmt *statement, const Form &condition) const
-    {
-        if (loop.rows || loop.shared || statement == analysis.loop)
-            return Form();
-        if (loop.counting.counter != nullptr && loop.begin.isUniform() &&
-            loop.end.isOnlyOf(Form::Size))
-            return Form(); /* over all ranks */
-        Form form = condition.asTest();
-        if (form.kind == Form::Kind::Block && loop.counting.counter != nullptr)
-            form.gathered = Form::Repeated;
-        return form;
-    }
-
-    /* The head of a loop over rows asks more than whether there is another one. */
-    void endByCondition(const Expr *condition, const Expr *bound)
-    {
-        const auto *both =
-            condition ? dyn_cast<BinaryOperator>(condition->IgnoreParenImpCasts()) : nullptr;
-        if (both == nullptr || both->getOpcode() != BO_LAnd)
-            return;
-        for (const Expr *one : {both->getLHS(), both->getRHS()}) {
-            endByCondition(one, bound);
-            const auto *compared = dyn_cast<BinaryOperator>(one->IgnoreParenImpCasts());
-            const bool head =
-                compared != nullptr && (compared->getLHS() == bound || compared->getRHS() == bound);
-            const Form form = head ? Form() : evaluate(one).form.asTest();
-            if (form.judged() == Form::Kind::Row)
-                loops.back().early = Form::of(Form::Kind::Block, form.cause, form.where);
-        }
-    }
-
-    /* Until nothing changes; the result is what differs when an iteration ends. */
-    Ranked walkLoop(const Stmt *loop)
-    {
-        const auto *counted = dyn_cast<ForStmt>(loop);
-        const auto *until = dyn_cast<DoStmt>(loop);
-        const Expr *condition = until ? until->getCond() : conditionOf(loop);
-        if (counted != nullptr)
-            walk(counted->getInit());
-        Loop own;
-        if (until == nullptr && loop != analysis.loop)
-            own.counting = countingOf(analysis, loop);
-        if (own.counting.counter != nullptr) {
-            own.begin = formOfVariable(own.counting.counter);
-            if ((!analysis.files.empty() || !analysis.shared.empty()) && cause == Cause::Rank)
-                own.pieces = piecesOf(analysis, loop, own.counting);
-            own.induced = inducedBy(analysis, loop, own.counting.counter);
-            for (const Induced &one : own.induced)
-                own.origins.emplace(one.variable, formOfVariable(one.variable));
-        }
-        if (loop == analysis.loop && entered != nullptr)
-            entered->merge(state);
-        bool jumped = false;
-        Form early, again; /* again: by what a do loop has gone on to the iteration at hand */
-        if (iterating)
-            way.push_back(loop);
-        iterating = iterating || loop == analysis.loop;
-        const State entry = state;
-        State head = state, back;
-        back.dead = true;
-        for (bool more = true; more;) {
-            const size_t known = sends.size();
-            loops.emplace_back();
-            loops.back().jumped = jumped;
-            state = head;
-            if (loop == analysis.loop) {
-                state.filled.clear();
-                beginSweeps();
-            }
-            rowLoops.emplace_back();
-            rowLoops.back().around = conditions.size();
-            setCounters(own, loop);
-            RowLoop *outer = rowLoops.size() > 1 ? &rowLoops[rowLoops.size() - 2] : nullptr;
-            openRows(own, loop, outer);
-            Followed goesOn = until == nullptr ? decides(condition) : Followed();
-            bool ranked = goesOn.ranked;
-            if (own.rows)
-                goOnFromBefore(bodyOf(loop));
-            State left = state;
-            left.dead = until != nullptr;
-            controls += ranked;
-            const bool freely = again.isUniform();
-            conditions.push_back(repeats(own, loop, until ? again : goesOn.form));
-            const bool follows =
-                own.rows || (conditions.back().isUniform() && !goesOn.form.isUniform());
-            const int gone = goings;
-            following += follows;
-            conditions.push_back(early);
-            loops.back().around = conditions.size();
-            loops.back().rows = own.rows;
-            loops.back().adaptive = loop == analysis.loop;
-            if (own.rows && until == nullptr)
-                endByCondition(condition, own.counting.bound);
-            walk(bodyOf(loop));
-            conditions.resize(conditions.size() - 2);
-            state.merge(loops.back().continues);
-            if (counted != nullptr)
-                evaluate(counted->getInc());
-            if (until != nullptr) {
-                again = decides(condition).form;
-                endRepeated(again, gone);
-                left = state;
-            }
-            controls -= ranked;
-            following -= follows;
-            Frame frame = loops.back();
-            loops.pop_back();
-            if (own.rows)
-                carry(bodyOf(loop), entry);
-            back = state;
-            const State before = head;
-            head.merge(back);
-            more = (freely && !repeats(own, loop, again).isUniform()) ||
-                   head.ranked.size() > before.ranked.size() || !head.sameForms(before) ||
-                   (frame.jumped && !jumped) || (early.isUniform() && !frame.early.isUniform()) ||
-                   sends.size() > known;
-            jumped = jumped || frame.jumped;
-            early = frame.early;
-            state = left;
-            state.merge(frame.exits);
-            leaveRows(own);
-        }
-        if (loop == analysis.loop) {
-            carriedForms = back.forms;
-            filled = back.filled;
-            iterating = false;
-            ageBlocks({}, restFrom(analysis.lastStep(), 0));
-        }
-        if (iterating)
-            way.pop_back();
-        return back.ranked;
-    }
-
-    /* STATEMENT goes over own rows, or is run for one of those that OUTER goes over. */
-    void openRows(const Loop &loop, const Stmt *statement, const RowLoop *outer)
-    {
-        const bool begun = loop.begin.has(Form::Own);
-        const bool pairs = outer != nullptr && loop.counting.counter != nullptr &&
-                           loop.end.isPlain() && loop.end.isOnlyOf(Form::Count) &&
-                           (loop.rows || begun);
-        if (!loop.rows && outer == nullptr)
-            return rowLoops.pop_back();
-        if (!loop.rows)
-            rowLoops.back() = *outer;
-        RowLoop &rows = rowLoops.back();
-        if (loop.rows)
-            rows.some =
-                leavesOut(analysis, loop.counting, loop.end, statement) ||
-                (loop.counting.counter != nullptr && formOfVariable(loop.counting.counter).strided);
-        else if (begun)
-            rows.some = false; /* the rest of a tile */
-        rows.pieces = rows.pieces || (loop.rows && loop.counting.counter != nullptr &&
-                                      formOfVariable(loop.counting.counter).has(Form::Piece) &&
-                                      !formOfVariable(loop.counting.counter).has(Form::Own));
-        rows.pairs = rows.pairs || pairs;
-        if (pairs)
-            rows.fresh.clear();
-    }
-
-    void leaveRows(const Loop &loop)
-    {
-        if (rowLoops.empty())
-            return;
-        const RowLoop rows = rowLoops.back();
-        rowLoops.pop_back();
-        if (loop.rows) {
-            endSweep(rows, loop.counting.falls);
-            endFiled(rows, loop.counting.falls);
-            return endRows(loop, rows);
-        }
-        if (!rowLoops.empty()) {
-            rowLoops.back().set = rows.set;
-            rowLoops.back().read = rows.read;
-            rowLoops.back().filed = rows.filed;
-            rowLoops.back().picks = rows.picks;
-            rowLoops.back().every = rows.every;
-            rowLoops.back().beside = rows.beside;
-            rowLoops.back().assigned.insert(rows.assigned.begin(), rows.assigned.end());
-            rowLoops.back().fresh.insert(rows.fresh.begin(), rows.fresh.end());
-        }
     }
 };
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What calls of functions that are not looked into leave in what they are given. */
+ * What passes into functions and out of them: what calls of those that are not looked into leave in
+ * what they are given, and the way through the others. */
 #include "check/safety.h"
 #include "compat.h"
 #include "flow/other_files.h"
@@ -249,15 +250,47 @@ void RankExpressions::judgeReceived(const CallExpr *call, const Rows &rows, cons
                calleeName(call).str());
 }
 
+void RankExpressions::passRows(const CallExpr *call, const Write &write, const Rows &rows,
+                               const Expr *buffer, const Form &form)
+{
+    if (inLoop && (form.isLocal() || form.kind == Form::Kind::Block))
+        misuse(Problem::LocalValue, write.where, rows.variable->getNameAsString(), form.cause);
+    const bool replaces = calleeName(call) == "MPI_Sendrecv_replace";
+    if (inLoop && isMpiCall(call) && (buffer != nullptr || replaces))
+        judgeReceived(call, rows, replaces ? call->getArg(0) : buffer);
+    if (!rows.halo.empty()) /* what it finds there goes; own rows are of no other block */
+        edges[{rows.variable, false, iterating}].filled |= isMpiCall(call);
+    noteRowsOutside(call, rows);
+}
+
+void RankExpressions::passMembers(const Expr *buffer, bool ranked, const Form &form,
+                                  SourceLocation where)
+{
+    for (const VarDecl *member : analysis.members.inside(buffer)) {
+        const Place one{member, nullptr, false, false, member->getType()};
+        set(one, ranked, true, where);
+        setForm(one, form, true);
+    }
+}
+
+/* What of HANDLES and statuses CALL leaves in WRITE's place, which follows what it is given as LEFT
+ * does. */
+Form RankExpressions::passedForm(const CallExpr *call, const Write &write, const Form &left) const
+{
+    if (!isMpiCall(call))
+        return left;
+    if (isStatus(write.place.type))
+        return Form::of(Form::Kind::Local, "MPI_Status", call->getExprLoc());
+    return isHandle(write.place.type) && !isOwnHandle(call, makesCommunicator(call), left)
+               ? Form::of(Form::Kind::Row)
+               : left;
+}
+
 void RankExpressions::setPassed(const CallExpr *call, const Write &write, bool ranked,
                                 const Form &left)
 {
     const bool status = isMpiCall(call) && isStatus(write.place.type);
-    const Form form = status ? Form::of(Form::Kind::Local, "MPI_Status", call->getExprLoc())
-                      : isMpiCall(call) && isHandle(write.place.type) &&
-                              !isOwnHandle(call, makesCommunicator(call), left)
-                          ? Form::of(Form::Kind::Row)
-                          : left;
+    const Form form = passedForm(call, write, left);
     if (isUnseen(analysis, call) && analysis.equal.count(baseOf(write.place)))
         return clear(baseOf(write.place), write.place.field); /* the user says what it does */
     const Expr *output = outputOf(call) ? outputOf(call) : broadcastOf(call);
@@ -274,14 +307,7 @@ void RankExpressions::setPassed(const CallExpr *call, const Write &write, bool r
     if (analysis.isRowFile(baseOf(write.place)->getCanonicalDecl()))
         return; /* the stream; its rows are looked at where they are written */
     if (std::optional<Rows> rows = rowsOf(write.place)) {
-        if (inLoop && (form.isLocal() || form.kind == Form::Kind::Block))
-            misuse(Problem::LocalValue, write.where, rows->variable->getNameAsString(), form.cause);
-        const bool replaces = calleeName(call) == "MPI_Sendrecv_replace";
-        if (inLoop && isMpiCall(call) && (buffer != nullptr || replaces))
-            judgeReceived(call, *rows, replaces ? call->getArg(0) : buffer);
-        if (!rows->halo.empty()) /* what it finds there goes; own rows are of no other block */
-            edges[{rows->variable, false, iterating}].filled |= isMpiCall(call);
-        noteRowsOutside(call, *rows);
+        passRows(call, write, *rows, buffer, form);
     } else if (goesOn(calleeName(call)) && !rowLoops.empty() && !isFresh(write.place)) {
         setForm(write.place, Form::of(Form::Kind::Block, calleeName(call).str(), write.where),
                 false);
@@ -296,15 +322,198 @@ void RankExpressions::setPassed(const CallExpr *call, const Write &write, bool r
             for (const VarDecl *member : analysis.members.inside(one, nullptr))
                 setForm({member, nullptr, false, false, member->getType()}, form, true);
     if (buffer != nullptr && write.place.behind && sendsStruct(call, buffer))
-        for (const VarDecl *member : analysis.members.inside(buffer)) {
-            const Place one{member, nullptr, false, false, member->getType()};
-            set(one, ranked, true, write.where);
-            setForm(one, form, true);
-        }
+        passMembers(buffer, ranked, form, write.where);
     std::set<const VarDecl *> meant = pointees(baseOf(write.place));
     if (whole && !ranked && !isApart() && meant.size() <= 2)
         for (const VarDecl *variable : meant)
             clear(variable, write.place.field);
+}
+
+/* -- structs */
+
+/* The values of the members of a struct, without anything else that happens; or null. */
+static const InitListExpr *membersIn(const ASTContext &context, const Expr *value)
+{
+    value = value->IgnoreParenCasts();
+    if (const auto *literal = dyn_cast<CompoundLiteralExpr>(value))
+        value = literal->getInitializer()->IgnoreParenCasts();
+    const auto *list = dyn_cast<InitListExpr>(value);
+    const RecordDecl *record = list != nullptr ? list->getType()->getAsRecordDecl() : nullptr;
+    return record != nullptr && !record->isUnion() && !list->HasSideEffects(context) ? list
+                                                                                     : nullptr;
+}
+
+bool RankExpressions::copyList(const Place &place, const InitListExpr *list,
+                               std::set<const FieldDecl *> &fields,
+                               std::map<const FieldDecl *, Form> &forms)
+{
+    for (const FieldDecl *field : list->getType()->getAsRecordDecl()->fields()) {
+        if (field->getFieldIndex() >= list->getNumInits())
+            return false;
+        const Expr *init = list->getInit(field->getFieldIndex());
+        const Followed one = evaluate(init);
+        hold(place, field, init, one.form);
+        if (!field->getType()->isPointerType())
+            forms[field] = one.form;
+        if (one.ranked)
+            fields.insert(field);
+    }
+    return true;
+}
+
+void RankExpressions::setMembers(const Place &place, const std::set<const FieldDecl *> &fields,
+                                 const std::map<const FieldDecl *, Form> &forms,
+                                 SourceLocation where)
+{
+    if (!place.behind)
+        clear(baseOf(place), nullptr);
+    for (const FieldDecl *field : fields) {
+        Place member = place;
+        member.field = field;
+        set(member, true, false, where);
+    }
+    for (const auto &[field, form] : forms) {
+        Place member = place;
+        member.field = field;
+        setForm(member, form, true);
+    }
+}
+
+/* A struct takes over member by member what differs in VALUE. */
+bool RankExpressions::copyStruct(const Place &place, const Expr *value, SourceLocation where)
+{
+    if (!place.type->isRecordType() || place.field != nullptr || place.element)
+        return false;
+    std::set<const FieldDecl *> fields;
+    std::map<const FieldDecl *, Form> forms;
+    if (const InitListExpr *list = membersIn(analysis.context, value)) {
+        if (!copyList(place, list, fields, forms))
+            return false;
+    } else if (isa<CallExpr>(bare(value)) && (!returned.empty() || !returnedForms.empty())) {
+        fields = returned;
+        forms = returnedForms;
+        holdReturned(place, cast<CallExpr>(bare(value)));
+    } else {
+        std::optional<Place> from = placeOf(bare(value));
+        if (!from || from->field != nullptr || from->element || from->behind)
+            return false;
+        for (const FieldDecl *field : place.type->getAsRecordDecl()->fields()) {
+            Place member = *from;
+            member.field = field;
+            member.type = field->getType();
+            if (differs(member))
+                fields.insert(field);
+            forms[field] = formOf(member);
+            holdSame(place, field, *from);
+        }
+    }
+    setMembers(place, fields, forms, where);
+    return true;
+}
+
+/* OWNER is what CALL, of a function of the file, hands back: its pointers lead where they led. */
+void RankExpressions::holdReturned(const Place &owner, const CallExpr *call)
+{
+    std::vector<const Stmt *> open;
+    for (const FunctionDecl *callee : analysis.finder.callees(call))
+        open.push_back(callee->getBody());
+    while (!open.empty()) {
+        const Stmt *statement = open.back();
+        open.pop_back();
+        const auto *back = dyn_cast<ReturnStmt>(statement);
+        const Expr *value = back != nullptr ? back->getRetValue() : nullptr;
+        if (std::optional<Place> from = value ? placeOf(bare(value)) : std::nullopt)
+            for (const FieldDecl *field : owner.type->getAsRecordDecl()->fields())
+                holdSame(owner, field, *from);
+        for (const Stmt *child : statement->children())
+            if (child != nullptr)
+                open.push_back(child);
+    }
+}
+
+/* POINTER becomes a number: where it leads nobody sees from there on. */
+void RankExpressions::judgeAddress(const Expr *pointer)
+{
+    std::optional<Place> place = placeOf(bare(pointer));
+    if (!place)
+        return;
+    place->element = place->behind = true;
+    const std::optional<Rows> rows = rowsOf(*place);
+    if (inLoop && rows)
+        misuse(Problem::LocalRows, pointer->getExprLoc(), rows->variable->getNameAsString(),
+               analysis.source.spelled(pointer));
+}
+
+/* -- functions that are looked into */
+
+Followed RankExpressions::evaluateOwn(const CallExpr *call, const FunctionDecl *callee)
+{
+    calls++;
+    bindArguments(call, callee);
+    if (iterating)
+        way.push_back(call);
+    functions.emplace_back();
+    functions.back().function = callee;
+    functions.back().call = call;
+    std::vector<Frame> outer;
+    std::swap(outer, loops);
+    bool jumped = !outer.empty() && outer.back().jumped;
+    controls += jumped;
+    size_t around = conditions.size();
+    if (!outer.empty())
+        conditions.insert(conditions.end(), outer.back().left.begin(), outer.back().left.end());
+    functions.back().around = conditions.size();
+    walk(callee->getBody());
+    conditions.resize(around);
+    controls -= jumped;
+    if (iterating)
+        way.pop_back();
+    std::swap(outer, loops);
+    Frame frame = functions.back();
+    functions.pop_back();
+    state.merge(frame.exits);
+    state.dead = false;
+    returned = frame.fields;
+    returnedForms = frame.forms;
+    return {frame.value, frame.form.value_or(Form())};
+}
+
+void RankExpressions::bindArguments(const CallExpr *call, const FunctionDecl *callee)
+{
+    std::vector<Followed> values;
+    std::vector<std::string> texts;
+    for (const Expr *argument : call->arguments()) {
+        values.push_back(evaluate(argument));
+        texts.push_back(textOf(argument));
+    }
+    for (unsigned i = 0; i < call->getNumArgs() && i < callee->getNumParams(); i++) {
+        const ParmVarDecl *parameter = callee->getParamDecl(i);
+        names[parameter->getCanonicalDecl()] = texts[i];
+        if (isHandle(parameter->getType()))
+            operations[parameter->getCanonicalDecl()] = operationOf(call->getArg(i));
+        if (parameter->getType()->isIntegerType() && choosesIterations(call->getArg(i)))
+            varying.insert(parameter->getCanonicalDecl());
+        else
+            varying.erase(parameter->getCanonicalDecl());
+        bindParameter(parameter->getCanonicalDecl(), call->getArg(i), values[i]);
+    }
+}
+
+void RankExpressions::bindParameter(const VarDecl *parameter, const Expr *argument,
+                                    const Followed &value)
+{
+    Place place{parameter, nullptr, false, false, parameter->getType()};
+    unpoint(parameter);
+    clear(parameter, nullptr);
+    forget(parameter);
+    freshen(parameter);
+    point(parameter, argument);
+    if (parameter->getType()->isPointerType())
+        state.offsets[parameter] = value.form;
+    else if (!parameter->getType()->isRecordType())
+        state.forms[{parameter, nullptr}] = value.form;
+    if (!points(parameter) && !copyStruct(place, argument, argument->getExprLoc()) && value.ranked)
+        state.ranked.insert({{parameter, nullptr}, argument->getExprLoc()});
 }
 
 } // namespace xmpi

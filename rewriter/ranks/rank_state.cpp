@@ -436,4 +436,72 @@ void RankState::point(const VarDecl *pointer, const Expr *value)
         known->second = nullptr;
 }
 
+/* -- pointers that are members of structs */
+
+bool RankState::isHeld(const Place &place)
+{
+    return place.element && place.field != nullptr &&
+           (place.field->getType()->isPointerType() || place.field->getType()->isRecordType());
+}
+
+std::set<const VarDecl *> RankState::reached(const Place &place) const
+{
+    std::set<const VarDecl *> all = pointees(baseOf(place));
+    if (isHeld(place))
+        for (const VarDecl *owner : std::set<const VarDecl *>(all))
+            if (auto known = held.find({owner, place.field}); known != held.end())
+                for (const VarDecl *one : known->second)
+                    all.merge(pointees(one));
+    return all;
+}
+
+void RankState::hold(const Place &owner, const FieldDecl *field, const Expr *value,
+                     const Form &offset)
+{
+    const Expr *inner = value->IgnoreParenCasts();
+    if (const auto *list = dyn_cast<InitListExpr>(inner); list && field->getType()->isRecordType())
+        return holdAll(owner, field, list);
+    if (!field->getType()->isPointerType())
+        return;
+    const auto *unary = dyn_cast<UnaryOperator>(inner);
+    const std::optional<Place> target =
+        placeOf(unary && unary->getOpcode() == UO_AddrOf ? unary->getSubExpr() : inner);
+    for (const VarDecl *one : pointees(baseOf(owner))) {
+        if (const VarDecl *member = analysis.members.at(one, field)) {
+            point(member, value);
+            state.offsets[member] = offset;
+        } else if (target) {
+            held[{one, field}].insert(baseOf(*target));
+        }
+    }
+}
+
+/* The same of FIELD, a struct within OWNER, with the values in LIST. */
+void RankState::holdAll(const Place &owner, const FieldDecl *field, const InitListExpr *list)
+{
+    for (const Expr *value : list->inits()) {
+        const std::optional<Place> target = placeOf(value->IgnoreParenCasts());
+        if (!value->getType()->isPointerType() || !target)
+            continue;
+        for (const VarDecl *member : analysis.members.inside(baseOf(owner), field))
+            if (analysis.context.hasSameUnqualifiedType(member->getType(), value->getType()))
+                point(member, value);
+        held[{baseOf(owner), field}].insert(baseOf(*target));
+    }
+}
+
+void RankState::holdSame(const Place &owner, const FieldDecl *field, const Place &from)
+{
+    const VarDecl *to = analysis.members.at(baseOf(owner), field),
+                  *source = analysis.members.at(baseOf(from), field);
+    if (!field->getType()->isPointerType())
+        return;
+    if (to != nullptr && source != nullptr) {
+        targets[to].emplace(source, nullptr);
+        state.offsets[to] = offsetOf(source);
+    } else if (auto known = held.find({baseOf(from), field}); known != held.end()) {
+        held[{baseOf(owner), field}] = std::set<const VarDecl *>(known->second);
+    }
+}
+
 } // namespace xmpi

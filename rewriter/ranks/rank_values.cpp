@@ -103,26 +103,84 @@ static bool isOfOne(BinaryOperatorKind kind, const Form &by)
     return (kind == BO_GT || kind == BO_GE) == (last != falls);
 }
 
+Form RankValues::sumOf(const BinaryOperator *binary, BinaryOperatorKind kind, const Form &left,
+                       const Form &right)
+{
+    const Expr *first = binary->getLHS(), *second = binary->getRHS();
+    Form sum = add(left, right, kind == BO_Sub);
+    if (kind == BO_Add && right.has(Form::Own))
+        sum.shift = shiftOf(right, left, first, false);
+    else if (!right.has(Form::Own) || !left.has(Form::Own))
+        sum.shift = shiftOf(left, right, second, kind == BO_Sub);
+    const auto tiles = [](const Form &base, const Expr *by) { /* by what is no own first row */
+                                                              return !isSmall(by) &&
+                                                                     !base.isOnlyOf(Form::First);
+    };
+    if ((left.strided && tiles(right, second)) || (right.strided && tiles(left, first)))
+        sum.strided = false; /* the rest of a tile */
+    return sum;
+}
+
+Form RankValues::comparisonOf(const BinaryOperator *binary, const Form &left, const Form &right)
+{
+    const Expr *first = binary->getLHS(), *second = binary->getRHS();
+    const BinaryOperatorKind kind = binary->getOpcode();
+    if ((left.counted || right.counted) && isAny(binary))
+        return Form();
+    bool literal = isSmall(first) || isSmall(second) ||
+                   (left.has(Form::Own) && left.by[Form::Own] == textOf(second)) ||
+                   (right.has(Form::Own) && right.by[Form::Own] == textOf(first));
+    for (const auto &[root, own] : {std::pair{left, right}, {right, left}})
+        if (binary->isEqualityOp() && root.agreed && own.isOnlyOf(Form::Rank))
+            return Form::of(Kind::Ends, own.cause, own.where); /* one of them */
+    const Form by = add(left, right, true);
+    const bool within = (by.isOnlyOf(Form::Rank) || by.isOnlyOf(Form::First)) &&
+                        (isWithin(second) || isWithin(first)) && !isAny(binary);
+    Form form = compare(left, right, literal && !within);
+    form.others = form.kind == Kind::Ends && (form.ends & Form::Verdict) == 0 && by.isAffine() &&
+                  !isOfOne(kind, by);
+    if (by.isPlain() && by.has(Form::Own))
+        form.spread = kind == BO_EQ   ? Form::Spread::Some
+                      : kind == BO_NE ? Form::Spread::Others
+                                      : Form::Spread::Range;
+    form.each =
+        (left.each && right.isOnlyOf(Form::Rank)) || (right.each && left.isOnlyOf(Form::Rank));
+    if (form.kind == Kind::Block && (left.isUniform() || right.isUniform()))
+        form.gathered = comparedAs(form.gathered, kind, right.isUniform(), isAny(binary));
+    else if (form.kind == Kind::Block && !form.any)
+        form.gathered |= Form::Otherwise;
+    if (form.any && literal && !isAny(binary)) {
+        form.any = false;
+        form.kind = Kind::Local;
+    }
+    return form;
+}
+
+/* One of the two or both. */
+static Form logicalOf(BinaryOperatorKind kind, const Form &left, const Form &right)
+{
+    const bool one = kind == BO_LAnd && ((left.kind == Kind::Ends && !left.others) ||
+                                         (right.kind == Kind::Ends && !right.others));
+    Guards both;
+    both.add(left.asTest());
+    both.add(right.asTest());
+    Form form = both.endOfDomain() && !both.local && !both.block
+                    ? Form::of(Kind::Row, left.cause, left.where)
+                    : join(left.asTest(), right.asTest());
+    form.others = form.others && !one;
+    if (one)
+        form.gathered &= ~Form::AtEdge;
+    return form;
+}
+
 Form RankValues::combine(const BinaryOperator *binary, const Form &left, const Form &right)
 {
     const Expr *first = binary->getLHS(), *second = binary->getRHS();
     BinaryOperatorKind kind = binary->getOpcode();
     if (binary->isCompoundAssignmentOp())
         kind = BinaryOperator::getOpForCompoundAssignment(kind);
-    if (kind == BO_Add || kind == BO_Sub) {
-        Form sum = add(left, right, kind == BO_Sub);
-        if (kind == BO_Add && right.has(Form::Own))
-            sum.shift = shiftOf(right, left, first, false);
-        else if (!right.has(Form::Own) || !left.has(Form::Own))
-            sum.shift = shiftOf(left, right, second, kind == BO_Sub);
-        const auto tiles = [](const Form &base,
-                              const Expr *by) { /* by what is no own first row */
-                                                return !isSmall(by) && !base.isOnlyOf(Form::First);
-        };
-        if ((left.strided && tiles(right, second)) || (right.strided && tiles(left, first)))
-            sum.strided = false; /* the rest of a tile */
-        return sum;
-    }
+    if (kind == BO_Add || kind == BO_Sub)
+        return sumOf(binary, kind, left, right);
     if (kind == BO_Mul)
         return product(binary, left, right);
     if (kind == BO_Div || kind == BO_Shr)
@@ -136,51 +194,10 @@ Form RankValues::combine(const BinaryOperator *binary, const Form &left, const F
         return remainder(left, "2");
     if (kind == BO_Shl && right.isUniform())
         return scale(left, "<<" + textOf(second));
-    if (BinaryOperator::isComparisonOp(kind)) {
-        if ((left.counted || right.counted) && isAny(binary))
-            return Form();
-        bool literal = isSmall(first) || isSmall(second) ||
-                       (left.has(Form::Own) && left.by[Form::Own] == textOf(second)) ||
-                       (right.has(Form::Own) && right.by[Form::Own] == textOf(first));
-        for (const auto &[root, own] : {std::pair{left, right}, {right, left}})
-            if (binary->isEqualityOp() && root.agreed && own.isOnlyOf(Form::Rank))
-                return Form::of(Kind::Ends, own.cause, own.where); /* one of them */
-        const Form by = add(left, right, true);
-        const bool within = (by.isOnlyOf(Form::Rank) || by.isOnlyOf(Form::First)) &&
-                            (isWithin(second) || isWithin(first)) && !isAny(binary);
-        Form form = compare(left, right, literal && !within);
-        form.others = form.kind == Kind::Ends && (form.ends & Form::Verdict) == 0 &&
-                      by.isAffine() && !isOfOne(kind, by);
-        if (by.isPlain() && by.has(Form::Own))
-            form.spread = kind == BO_EQ   ? Form::Spread::Some
-                          : kind == BO_NE ? Form::Spread::Others
-                                          : Form::Spread::Range;
-        form.each =
-            (left.each && right.isOnlyOf(Form::Rank)) || (right.each && left.isOnlyOf(Form::Rank));
-        if (form.kind == Kind::Block && (left.isUniform() || right.isUniform()))
-            form.gathered = comparedAs(form.gathered, kind, right.isUniform(), isAny(binary));
-        else if (form.kind == Kind::Block && !form.any)
-            form.gathered |= Form::Otherwise;
-        if (form.any && literal && !isAny(binary)) {
-            form.any = false;
-            form.kind = Kind::Local;
-        }
-        return form;
-    }
-    if (BinaryOperator::isLogicalOp(kind)) {
-        const bool one = kind == BO_LAnd && ((left.kind == Kind::Ends && !left.others) ||
-                                             (right.kind == Kind::Ends && !right.others));
-        Guards both;
-        both.add(left.asTest());
-        both.add(right.asTest());
-        Form form = both.endOfDomain() && !both.local && !both.block
-                        ? Form::of(Kind::Row, left.cause, left.where)
-                        : join(left.asTest(), right.asTest());
-        form.others = form.others && !one;
-        if (one)
-            form.gathered &= ~Form::AtEdge;
-        return form;
-    }
+    if (BinaryOperator::isComparisonOp(kind))
+        return comparisonOf(binary, left, right);
+    if (BinaryOperator::isLogicalOp(kind))
+        return logicalOf(kind, left, right);
     return mix(left, right);
 }
 

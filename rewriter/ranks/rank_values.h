@@ -201,6 +201,9 @@ class RankValues : public RankState
     std::string shiftOf(const Form &index, const Form &by, const clang::Expr *text,
                         bool negative) const;
     Form combine(const clang::BinaryOperator *binary, const Form &left, const Form &right);
+    Form sumOf(const clang::BinaryOperator *binary, clang::BinaryOperatorKind kind,
+               const Form &left, const Form &right);
+    Form comparisonOf(const clang::BinaryOperator *binary, const Form &left, const Form &right);
     Form choose(const Form &condition, const clang::ConditionalOperator *choice, Form one,
                 Form other) const;
     Guards guards(size_t from = 0) const; /* the conditions from the one with this number on */
@@ -213,8 +216,18 @@ class RankValues : public RankState
                                    const Form &index) const;
     bool isChosenBy(const Place &place, const Form &index, bool table) const;
     /* What is read at INDEX of PLACE. */
+    Form readPartOf(Form content, const Form &index) const;
     Form read(const Place &place, const Form &index, clang::SourceLocation where) const;
     /* What is assigned to PLACE, an element at INDEX; COMPOUND: to what is there. */
+    /* VALUE, or what is CHANGED of an element of ROWS by it. */
+    void storeRow(const Rows &rows, const Place &place, const clang::Expr *target,
+                  const Form &index, const Form &changed, const Form &value);
+    /* What PLACE comes to by VALUE, which was GIVEN, in a loop over own rows. */
+    Form gatheredInto(const Place &place, const Form &given, Form value, bool element,
+                      bool ownElement, bool compound, bool whole);
+    /* What VALUE, which was GIVEN, is where it is put at INDEX of PLACE. */
+    Form placedAt(const Place &place, const clang::Expr *target, const Form &index,
+                  const Form &given, Form value) const;
     void store(const Place &place, const clang::Expr *target, const Form &index, Form value,
                bool compound, bool whole);
     /* Counts what MPI is given, and what it leaves in its buffers. */

@@ -173,19 +173,25 @@ std::optional<Form> RankValues::reducedFirst(const CallExpr *call, llvm::StringR
     return reducedOf(call, name, formOf(firstOf(*from)));
 }
 
+/* Of CONTENT, which counts rows: the rows before, with the own ones where it is not BEFORE, or all
+ * of them. */
+static Form sumOfCounts(const Form &content, bool prefix, bool before)
+{
+    Form form = content;
+    form.by[Form::First] = prefix ? content.by[Form::Count] : "";
+    if (before || !prefix)
+        form.by[Form::Count] = "";
+    return form;
+}
+
 /* The same of CONTENT, what each of them has. */
 Form RankValues::reducedOf(const CallExpr *call, llvm::StringRef name, const Form &content)
 {
     const bool before = name == "MPI_Exscan" || name == "MPI_Iexscan";
     const bool prefix = before || name == "MPI_Scan" || name == "MPI_Iscan";
     const std::string operation = operationOf(call->getArg(4));
-    if (operation == "MPI_SUM" && content.isOnlyOf(Form::Count) && content.isPlain()) {
-        Form form = content; /* the rows before, or all of them */
-        form.by[Form::First] = prefix ? content.by[Form::Count] : "";
-        if (before || !prefix)
-            form.by[Form::Count] = "";
-        return form;
-    }
+    if (operation == "MPI_SUM" && content.isOnlyOf(Form::Count) && content.isPlain())
+        return sumOfCounts(content, prefix, before);
     const bool edge = content.kind == Kind::Edge && !(prefix && isOfSums(content));
     bool counted = false;
     const bool together = isPutTogether(content, operation, counted);

@@ -1,0 +1,350 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Goes through loops until nothing changes, over own rows among them. */
+#include "ranks/rank_loops.h"
+#include "flow/failing.h"
+#include "rows/unrolled.h"
+#include <numeric>
+
+namespace xmpi
+{
+
+using namespace clang;
+
+void RankLoops::leave()
+{
+    std::vector<Form> &left = !loops.empty() ? loops.back().left : functions.back().left;
+    const Guards around = guards();
+    if (around.local || around.block || around.ends || around.edge)
+        for (const Form &condition : std::vector<Form>(conditions))
+            left.push_back(condition.negated());
+    if (!rowLoops.empty())
+        for (size_t i = rowLoops.back().around; i < conditions.size(); i++)
+            pickRows(rowLoops.back(), conditions[i].negated());
+}
+
+void RankLoops::pickRows(RowLoop &rows, const Form &condition)
+{
+    if (picksRows(condition) && condition.every == 0)
+        rows.picks = true;
+    else if (picksRows(condition))
+        rows.every = std::lcm(rows.every, condition.every);
+}
+
+void RankLoops::endEarly(Frame &loop) const
+{
+    for (size_t i = loop.around; loop.rows && i < conditions.size(); i++)
+        if (conditions[i].judged() == Form::Kind::Row)
+            loop.early = Form::of(Form::Kind::Block, conditions[i].cause, conditions[i].where);
+}
+
+std::vector<const Stmt *> RankLoops::restFrom(size_t step, size_t first) const
+{
+    std::vector<const Stmt *> rest;
+    for (step++; step-- > 0; first = 0) {
+        const std::vector<const Stmt *> all =
+            analysis.structure.following(analysis.path[step].anchor);
+        rest.insert(rest.end(), all.begin() + first, all.end());
+    }
+    return rest;
+}
+
+Form RankLoops::formOfVariable(const VarDecl *variable) const
+{
+    Place place{variable, nullptr, false, false, variable->getType()};
+    return variable->getType()->isPointerType() ? offsetOf(variable) : formOf(place);
+}
+
+void RankLoops::setVariable(const VarDecl *variable, const Form &form)
+{
+    if (variable->getType()->isPointerType())
+        state.offsets[variable] = form;
+    else
+        state.forms[{variable, nullptr}] = form;
+}
+
+Form RankLoops::pieceForm(const Pieces &pieces)
+{
+    Form form;
+    form.by[Form::Piece] = "1";
+    form.shift = pieces.begin != 0 ? std::to_string(pieces.begin) : "";
+    lengths[pieces.set] = pieces.length;
+    return form;
+}
+
+void RankLoops::noteLength(const Stmt *statement)
+{
+    auto set = lengths.find(statement);
+    if (set == lengths.end())
+        return;
+    Form form = Form::of(Form::Length, set->second->getNameAsString(), set->second->getLocation());
+    setVariable(set->second, form);
+}
+
+void RankLoops::setCounters(Loop &loop)
+{
+    const VarDecl *counter = loop.counting.counter;
+    if (counter == nullptr)
+        return;
+    loop.end = evaluate(loop.counting.bound).form;
+    Form step = loop.counting.step ? evaluate(loop.counting.step).form : Form();
+    Form form = countedForm(loop.begin, loop.end, step, loop.counting.single);
+    loop.shared = form.kind == Form::Kind::Row && loop.begin.isOfRanks();
+    if (form.strided && isUnrolled(analysis, bodyOf(loop.statement), loop.counting))
+        form.strided = false;
+    if (loop.pieces && form.strided && form.isOnlyOf(Form::Own))
+        form = pieceForm(*loop.pieces);
+    form.each = loop.begin.zero && loop.begin.isUniform() && loop.counting.single &&
+                loop.end.isOnlyOf(Form::Size) && loop.end.by[Form::Size] == "1";
+    if (!form.isUniform()) {
+        form.cause = counter->getNameAsString();
+        form.where = counter->getLocation();
+    }
+    setVariable(counter, form);
+    loop.rows = loop.shared || (form.has(Form::Own) && !loop.begin.has(Form::Own)) ||
+                form.isOnlyOf(Form::Piece);
+    if (!form.has(Form::Own) || loop.begin.has(Form::Own))
+        return;
+    for (const Induced &one : loop.induced) {
+        Form own = loop.origins.at(one.variable);
+        if (!own.isPlain() || own.has(Form::Own))
+            continue;
+        std::string text = !one.once ? "?" : one.step ? textOf(one.step) : "1";
+        own.by[Form::Own] = one.negative != loop.counting.falls ? "-" + text : text;
+        if (form.isInPiece()) /* it counts from the begin of the piece, too */
+            own.by[Form::Piece] = own.has(Form::Piece) ? Form::some : "-" + own.by[Form::Own];
+        own.strided = one.sometimes;
+        own.cause = own.cause.empty() ? one.variable->getNameAsString() : own.cause;
+        setVariable(one.variable, own);
+        rowLoops.back().induced.insert(one.variable);
+    }
+}
+
+Form RankLoops::steppedForm(const Loop &loop, const Induced &one, const RowLoop &rows)
+{
+    Form form =
+        Form::of(Form::Kind::Block, one.variable->getName().str(), one.variable->getLocation());
+    auto origin = loop.origins.find(one.variable);
+    form.gathered = one.step == nullptr && !one.negative ? Form::Counted : Form::Added;
+    if (auto beside = rows.beside.find(one.variable); beside != rows.beside.end())
+        form.gathered |= beside->second;
+    form.begun = origin == loop.origins.end() || !origin->second.zero;
+    form.data = one.sometimes;
+    return form;
+}
+
+void RankLoops::endRows(const Loop &loop, const RowLoop &rows)
+{
+    setVariable(loop.counting.counter, loop.end);
+    for (const Induced &one : loop.induced)
+        if (rows.induced.count(one.variable))
+            setVariable(one.variable, steppedForm(loop, one, rows));
+    for (const VarDecl *pointer : rows.led)
+        if (offsetOf(pointer).isUniform() && !rows.induced.count(pointer))
+            state.offsets[pointer] =
+                Form::of(Form::Kind::Block, pointer->getNameAsString(), pointer->getLocation());
+    for (const VarDecl *variable : rows.assigned) {
+        for (auto &[holder, form] : state.forms)
+            if (holder.first == variable && form.kind == Form::Kind::Row && !form.peer &&
+                !variable->getType()->isPointerType() && !variable->getType()->isArrayType())
+                form.kind = Form::Kind::Block;
+        if (!rowLoops.empty())
+            rowLoops.back().assigned.insert(variable);
+    }
+}
+
+Form RankLoops::repeats(const Loop &loop, const Form &condition) const
+{
+    if (loop.rows || loop.shared || loop.statement == analysis.loop)
+        return Form();
+    if (loop.counting.counter != nullptr && loop.begin.isUniform() && loop.end.isOnlyOf(Form::Size))
+        return Form(); /* over all ranks */
+    Form form = condition.asTest();
+    if (form.kind == Form::Kind::Block && loop.counting.counter != nullptr)
+        form.gathered = Form::Repeated;
+    return form;
+}
+
+void RankLoops::endByCondition(const Expr *condition, const Expr *bound)
+{
+    const auto *both =
+        condition ? dyn_cast<BinaryOperator>(condition->IgnoreParenImpCasts()) : nullptr;
+    if (both == nullptr || both->getOpcode() != BO_LAnd)
+        return;
+    for (const Expr *one : {both->getLHS(), both->getRHS()}) {
+        endByCondition(one, bound);
+        const auto *compared = dyn_cast<BinaryOperator>(one->IgnoreParenImpCasts());
+        const bool head =
+            compared != nullptr && (compared->getLHS() == bound || compared->getRHS() == bound);
+        const Form form = head ? Form() : evaluate(one).form.asTest();
+        if (form.judged() == Form::Kind::Row)
+            loops.back().early = Form::of(Form::Kind::Block, form.cause, form.where);
+    }
+}
+
+RankLoops::Loop RankLoops::enterLoop(const Stmt *statement)
+{
+    Loop loop;
+    loop.statement = statement;
+    loop.counted = dyn_cast<ForStmt>(statement);
+    loop.until = dyn_cast<DoStmt>(statement);
+    loop.condition = loop.until ? loop.until->getCond() : conditionOf(statement);
+    if (loop.counted != nullptr)
+        walk(loop.counted->getInit());
+    if (loop.until == nullptr && statement != analysis.loop)
+        loop.counting = countingOf(analysis, statement);
+    const VarDecl *counter = loop.counting.counter;
+    if (counter != nullptr) {
+        loop.begin = formOfVariable(counter);
+        if ((!analysis.files.empty() || !analysis.shared.empty()) && cause == Cause::Rank)
+            loop.pieces = piecesOf(analysis, statement, loop.counting);
+        loop.induced = inducedBy(analysis, statement, counter);
+        for (const Induced &one : loop.induced)
+            loop.origins.emplace(one.variable, formOfVariable(one.variable));
+    }
+    return loop;
+}
+
+void RankLoops::walkBody(Loop &loop, const Followed &goesOn)
+{
+    const int gone = goings;
+    controls += goesOn.ranked;
+    conditions.push_back(repeats(loop, loop.until ? loop.again : goesOn.form));
+    const bool follows = loop.rows || (conditions.back().isUniform() && !goesOn.form.isUniform());
+    following += follows;
+    conditions.push_back(loop.early);
+    loops.back().around = conditions.size();
+    loops.back().rows = loop.rows;
+    loops.back().adaptive = loop.statement == analysis.loop;
+    if (loop.rows && loop.until == nullptr)
+        endByCondition(loop.condition, loop.counting.bound);
+    walk(bodyOf(loop.statement));
+    conditions.resize(conditions.size() - 2);
+    state.merge(loops.back().continues);
+    if (loop.counted != nullptr)
+        evaluate(loop.counted->getInc());
+    if (loop.until != nullptr) {
+        loop.again = decides(loop.condition).form;
+        endRepeated(loop.again, gone);
+        loop.left = state;
+    }
+    controls -= goesOn.ranked;
+    following -= follows;
+}
+
+Frame RankLoops::walkOnce(Loop &loop, const State &entry)
+{
+    loops.emplace_back();
+    loops.back().jumped = loop.jumped;
+    if (loop.statement == analysis.loop) {
+        state.filled.clear();
+        beginSweeps();
+    }
+    rowLoops.emplace_back();
+    rowLoops.back().around = conditions.size();
+    setCounters(loop);
+    openRows(loop, rowLoops.size() > 1 ? &rowLoops[rowLoops.size() - 2] : nullptr);
+    const Followed goesOn = loop.until == nullptr ? decides(loop.condition) : Followed();
+    if (loop.rows)
+        goOnFromBefore(bodyOf(loop.statement));
+    loop.left = state;
+    loop.left.dead = loop.until != nullptr;
+    walkBody(loop, goesOn);
+    const Frame frame = loops.back();
+    loops.pop_back();
+    if (loop.rows)
+        carry(bodyOf(loop.statement), entry);
+    return frame;
+}
+
+bool RankLoops::walkAgain(Loop &loop, const State &entry, State &head, State &back)
+{
+    const size_t known = sends.size();
+    const bool freely = loop.again.isUniform();
+    state = head;
+    const Frame frame = walkOnce(loop, entry);
+    back = state;
+    const State before = head;
+    head.merge(back);
+    const bool more = (freely && !repeats(loop, loop.again).isUniform()) ||
+                      head.ranked.size() > before.ranked.size() || !head.sameForms(before) ||
+                      (frame.jumped && !loop.jumped) ||
+                      (loop.early.isUniform() && !frame.early.isUniform()) || sends.size() > known;
+    loop.jumped = loop.jumped || frame.jumped;
+    loop.early = frame.early;
+    state = loop.left;
+    state.merge(frame.exits);
+    leaveRows(loop);
+    return more;
+}
+
+Ranked RankLoops::walkLoop(const Stmt *statement)
+{
+    Loop loop = enterLoop(statement);
+    if (statement == analysis.loop && entered != nullptr)
+        entered->merge(state);
+    if (iterating)
+        way.push_back(statement);
+    iterating = iterating || statement == analysis.loop;
+    const State entry = state;
+    State head = state, back;
+    while (walkAgain(loop, entry, head, back))
+        ;
+    if (statement == analysis.loop) {
+        carriedForms = back.forms;
+        filled = back.filled;
+        iterating = false;
+        ageBlocks({}, restFrom(analysis.lastStep(), 0));
+    }
+    if (iterating)
+        way.pop_back();
+    return back.ranked;
+}
+
+void RankLoops::openRows(const Loop &loop, const RowLoop *outer)
+{
+    const bool begun = loop.begin.has(Form::Own);
+    const bool pairs = outer != nullptr && loop.counting.counter != nullptr && loop.end.isPlain() &&
+                       loop.end.isOnlyOf(Form::Count) && (loop.rows || begun);
+    if (!loop.rows && outer == nullptr)
+        return rowLoops.pop_back();
+    if (!loop.rows)
+        rowLoops.back() = *outer;
+    RowLoop &rows = rowLoops.back();
+    if (loop.rows)
+        rows.some =
+            leavesOut(analysis, loop.counting, loop.end, loop.statement) ||
+            (loop.counting.counter != nullptr && formOfVariable(loop.counting.counter).strided);
+    else if (begun)
+        rows.some = false; /* the rest of a tile */
+    rows.pieces = rows.pieces || (loop.rows && loop.counting.counter != nullptr &&
+                                  formOfVariable(loop.counting.counter).has(Form::Piece) &&
+                                  !formOfVariable(loop.counting.counter).has(Form::Own));
+    rows.pairs = rows.pairs || pairs;
+    if (pairs)
+        rows.fresh.clear();
+}
+
+void RankLoops::leaveRows(const Loop &loop)
+{
+    if (rowLoops.empty())
+        return;
+    const RowLoop rows = rowLoops.back();
+    rowLoops.pop_back();
+    if (loop.rows) {
+        endSweep(rows, loop.counting.falls);
+        endFiled(rows, loop.counting.falls);
+        return endRows(loop, rows);
+    }
+    if (!rowLoops.empty()) {
+        rowLoops.back().set = rows.set;
+        rowLoops.back().read = rows.read;
+        rowLoops.back().filed = rows.filed;
+        rowLoops.back().picks = rows.picks;
+        rowLoops.back().every = rows.every;
+        rowLoops.back().beside = rows.beside;
+        rowLoops.back().assigned.insert(rows.assigned.begin(), rows.assigned.end());
+        rowLoops.back().fresh.insert(rows.fresh.begin(), rows.fresh.end());
+    }
+}
+
+} // namespace xmpi
