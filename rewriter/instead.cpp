@@ -75,47 +75,59 @@ bool hasClauses(const Pragma &loop)
            !loop.policy.empty() || loop.restore;
 }
 
-} // namespace
+using Notes = std::vector<std::pair<clang::SourceLocation, std::string>>;
 
-bool moveInstead(
-    clang::ASTContext &context, const StructMembers &members, const Pragmas &pragmas,
-    const FoundStates &states, llvm::StringRef name, bool readable,
-    const std::function<std::string(const std::string &text, const Shapes *)> &clauseFor,
-    Diagnostics &diagnostics, std::string &text)
-{
-    std::map<unsigned, std::string> loops;
-    std::set<unsigned> others;
-    std::vector<std::pair<clang::SourceLocation, std::string>> notes;
+/* The loops of a file, and the lines of its other pragmas. */
+struct Loops {
     std::vector<const Pragma *> all;
+    std::map<unsigned, std::string> clauses; /* by their lines; "": none */
+    std::set<unsigned> others;
+};
+
+/* Whether there is more than loops, which then is not used. */
+bool collectLoops(const Pragmas &pragmas, const FoundStates &states, bool resizable, Loops &loops)
+{
     bool unused = false;
-    bool resizable = areResizable(pragmas, states);
-    const Entries entries = resizable ? entriesOf(context, loopsOf(context, pragmas)) : Entries();
-    resizable = resizable && !entries.unmarked;
     for (const auto &pragma : pragmas.list) {
         const bool loop = pragma->directive == Directive::Loop;
         unused = unused || !loop || hasClauses(*pragma);
         if (!loop) {
-            others.insert(pragma->line.begin);
+            loops.others.insert(pragma->line.begin);
             continue;
         }
-        all.push_back(pragma.get());
+        loops.all.push_back(pragma.get());
         const auto found = states.find(pragma.get());
-        loops[pragma->line.begin] = resizable ? found->second.clause : "";
+        loops.clauses[pragma->line.begin] = resizable ? found->second.clause : "";
     }
+    return unused;
+}
+
+} // namespace
+
+bool moveInstead(clang::ASTContext &context, const StructMembers &members, const Pragmas &pragmas,
+                 const FoundStates &states, llvm::StringRef name, bool readable,
+                 const ClauseFinder &clauseFor, Diagnostics &diagnostics, std::string &text)
+{
+    Loops loops;
+    bool resizable = areResizable(pragmas, states);
+    const Entries entries = resizable ? entriesOf(context, loopsOf(context, pragmas)) : Entries();
+    resizable = resizable && !entries.unmarked;
+    const bool unused = collectLoops(pragmas, states, resizable, loops);
     const clang::SourceManager &manager = context.getSourceManager();
     const llvm::StringRef original = manager.getBufferData(manager.getMainFileID());
-    for (const Pragma *loop : all) {
+    Notes notes;
+    for (const Pragma *loop : loops.all) {
         const auto found = states.find(loop);
         FoundState state = found != states.end() ? found->second : FoundState();
         const bool named = !state.clause.empty();
-        const std::string more =
-            resizable || all.size() > 1
-                ? ""
-                : clauseFor(insertPoints(original, name, readable,
-                                         {{loop->line.begin, named ? state.clause : namesNothing}},
-                                         others, Entries())
-                                .text,
-                            named ? nullptr : &state.shapes);
+        const std::map<unsigned, std::string> alone = {
+            {loop->line.begin, named ? state.clause : namesNothing}};
+        auto withPoint = [&] {
+            return insertPoints(original, name, readable, alone, loops.others, Entries()).text;
+        };
+        const std::string more = resizable || loops.all.size() > 1
+                                     ? ""
+                                     : clauseFor(withPoint(), named ? nullptr : &state.shapes);
         const std::string toWrite = named ? "" : more;
         if (named && !more.empty())
             state.clause += ", scratch(" + more + ")"; /* no later iteration reads it */
@@ -124,8 +136,8 @@ bool moveInstead(
     }
     if (unused && !notes.empty())
         notes.back().second += "; other pragmas and clauses of the file are not used then";
-    MovableFile file =
-        insertPoints(original, name, readable, loops, others, resizable ? entries : Entries());
+    const MovableFile file = insertPoints(original, name, readable, loops.clauses, loops.others,
+                                          resizable ? entries : Entries());
     if (diagnostics.holdsMisuse() || !file.error.empty() || file.lines.empty() ||
         !checkAlike(context, members, pragmas, diagnostics)) {
         diagnostics.release();

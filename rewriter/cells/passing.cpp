@@ -427,32 +427,41 @@ void Passing::addCallers(const FunctionDecl *function, std::set<const void *> &s
 
 /* -- the loop */
 
-Passing::Handed Passing::over(const FunctionDecl *function, const Stmt *loop, const IfStmt *at)
+/* The block of GRAPH that ends with AT, and the one that an iteration begins with; or null. */
+static std::pair<const CFGBlock *, const CFGBlock *> pointIn(const CFG &graph, const IfStmt *at)
 {
-    Handed handed;
-    point = at->getCond();
+    std::pair<const CFGBlock *, const CFGBlock *> found;
+    for (const CFGBlock *block : graph)
+        if (block->getTerminatorStmt() == at && block->succ_size() == 2)
+            found = {block, (block->succ_begin() + 1)->getReachableBlock()};
+    return found;
+}
+
+void Passing::restart(const Expr *condition, const Stmt *loop)
+{
+    point = condition;
     skipped = partsOf(point);
     carried.clear();
     settings.clear();
     flows.clear();
     summaries.clear();
-    const Flow &flow = flowOf(function);
-    if (flow.graph == nullptr)
-        return handed;
-    const CFGBlock *start = nullptr, *due = nullptr;
-    for (const CFGBlock *block : *flow.graph)
-        if (block->getTerminatorStmt() == at && block->succ_size() == 2) {
-            due = block;
-            start = (block->succ_begin() + 1)->getReachableBlock();
-        }
-    if (start == nullptr)
-        return handed;
-    const auto inside = partsOf(loop);
     once = partsOf(bodyOf(loop));
     for (const Stmt *part : partsOf(bodyOf(loop)))
         if (isLoop(part))
             for (const Stmt *inner : partsOf(part))
                 once.erase(inner);
+}
+
+Passing::Handed Passing::over(const FunctionDecl *function, const Stmt *loop, const IfStmt *at)
+{
+    Handed handed;
+    restart(at->getCond(), loop);
+    const Flow &flow = flowOf(function);
+    const auto [due, start] =
+        flow.graph ? pointIn(*flow.graph, at) : std::pair<const CFGBlock *, const CFGBlock *>();
+    if (start == nullptr)
+        return handed;
+    const auto inside = partsOf(loop);
     std::set<const void *> seen;
     CellSet outer;
     beyond.clear();

@@ -80,6 +80,8 @@ class Passing
     std::map<const clang::FunctionDecl *, Summary> summaries;
 
     void readFile();
+    /* Forgets what was found of another loop than LOOP, whose point is CONDITION. */
+    void restart(const clang::Expr *condition, const clang::Stmt *loop);
     const Flow &flowOf(const clang::FunctionDecl *function);
     void collect(const clang::Stmt *element, std::vector<Touch> &touches);
     void assign(const clang::Expr *place, const clang::Stmt *by, bool reads, bool sums,

@@ -268,27 +268,31 @@ static bool isElsewhere(const Form &end, const Form &other)
     return end.kind == Form::Kind::Ends && other.kind == Form::Kind::Uniform && !other.zero;
 }
 
+/* One of the two says nothing of rows. */
+static Form mergeBare(const Form &one, const Form &other)
+{
+    Form form = one.isAffine() || !other.isAffine() ? one : other;
+    form.kind = std::max(one.kind, other.kind);
+    form.ends = one.ends | other.ends;
+    form.peer = one.peer || other.peer;
+    form.table = one.table || other.table;
+    form.message = one.message || other.message;
+    form.running = bothRunning(one, other);
+    form.zero = one.zero && other.zero;
+    form.others = one.others || other.others || isElsewhere(one, other) || isElsewhere(other, one);
+    form.gathered = one.gathered | other.gathered;
+    form.data = one.data || other.data;
+    form.from = bothFrom(one, other);
+    form.cause = form.cause.empty() ? other.cause : form.cause;
+    return form;
+}
+
 static Form mergeWays(const Form &one, const Form &other)
 {
     if (one == other)
         return one;
-    if ((one.isBare() && other.isPlain()) || (other.isBare() && one.isPlain())) {
-        Form form = one.isAffine() || !other.isAffine() ? one : other;
-        form.kind = std::max(one.kind, other.kind);
-        form.ends = one.ends | other.ends;
-        form.peer = one.peer || other.peer;
-        form.table = one.table || other.table;
-        form.message = one.message || other.message;
-        form.running = bothRunning(one, other);
-        form.zero = one.zero && other.zero;
-        form.others =
-            one.others || other.others || isElsewhere(one, other) || isElsewhere(other, one);
-        form.gathered = one.gathered | other.gathered;
-        form.data = one.data || other.data;
-        form.from = bothFrom(one, other);
-        form.cause = form.cause.empty() ? other.cause : form.cause;
-        return form;
-    }
+    if ((one.isBare() && other.isPlain()) || (other.isBare() && one.isPlain()))
+        return mergeBare(one, other);
     for (const auto &[message, end] : {std::pair{one, other}, {other, one}})
         if (message.kind == Form::Kind::Row &&
             (end.isOnlyOf(Form::Count) || (end.kind == Form::Kind::Ends && !end.isAffine())))
@@ -371,6 +375,16 @@ static unsigned mirrored(unsigned gathered)
     return gathered ^ picked;
 }
 
+/* The terms of SUM, of the two. */
+static void addTerms(Form &sum, const Form &one, const Form &other, bool negative)
+{
+    for (size_t term = 0; term < Form::Terms; term++)
+        sum.by[term] = plus(one.by[term], negative ? negated(other.by[term]) : other.by[term]);
+    sum.shift = one.has(Form::Own) && other.has(Form::Own) ? "*"
+                : one.has(Form::Own)                       ? one.shift
+                                                           : other.shift;
+}
+
 Form add(const Form &one, const Form &other, bool negative)
 {
     if (negative && !one.scanned.empty() && other.kind == Form::Kind::Block && !other.begun &&
@@ -384,13 +398,11 @@ Form add(const Form &one, const Form &other, bool negative)
     }
     Form form = one;
     form.kind = std::max(one.kind, other.kind);
-    for (size_t term = 0; term < Form::Terms; term++)
-        form.by[term] = plus(one.by[term], negative ? negated(other.by[term]) : other.by[term]);
+    addTerms(form, one, other, negative);
     form.ends = one.ends | other.ends;
     form.strided = one.strided || other.strided;
-    form.pieces = form.beside = false;
+    form.pieces = form.beside = form.peer = form.table = form.any = form.zero = false;
     form.placed = 0;
-    form.peer = form.table = form.any = form.zero = false;
     form.scanned.clear();
     form.message = one.message || other.message;
     form.running = bothRunning(one, other);
@@ -409,9 +421,6 @@ Form add(const Form &one, const Form &other, bool negative)
     form.counted = form.each = false;
     form.from = bothFrom(one, other);
     form.every = bothEvery(one, other);
-    form.shift = one.has(Form::Own) && other.has(Form::Own) ? "*"
-                 : one.has(Form::Own)                       ? one.shift
-                                                            : other.shift;
     if (one.cause.empty() || other.judged() > one.judged() ||
         (other.has(Form::Own) && !one.has(Form::Own))) {
         form.cause = other.cause;

@@ -21,6 +21,18 @@ static std::string castTo(const Analysis &analysis, const Place &place, size_t s
     return lvalue + " = (" + type + ")(" + value + ");";
 }
 
+/* Takes the first row over from FIRST, and the count from OTHER, which is of KIND. */
+static std::string takeOver(RangeKind begin, const std::string &first, RangeKind kind,
+                            const std::string &other)
+{
+    const std::string last = kind == RangeKind::Last ? " + 1;" : ";";
+    if (begin == RangeKind::Begin)
+        return "xmpi_displ = (long long)" + first + " - 1; xmpi_count = (long long)" + other +
+               (kind == RangeKind::Count ? "" : " - xmpi_displ") + last;
+    return "xmpi_displ = (long long)" + first + "; xmpi_count = (long long)" + other +
+           (kind == RangeKind::Count ? "" : " - (long long)" + first) + last;
+}
+
 /* Count and displ of our own, where the program has only a begin and an end, or computes its own
  * again. */
 static void addHidden(Analysis &analysis, const Division &division, Registrations &registrations)
@@ -50,18 +62,8 @@ static void addHidden(Analysis &analysis, const Division &division, Registration
             " }";
     else if (division.counted)
         registrations.prepare = counted + "if (xmpi_gen_initial()) { " + scan + " }";
-    else if (division.displ.kind == RangeKind::Begin)
-        registrations.prepare = "xmpi_displ = (long long)" + first +
-                                " - 1; xmpi_count = (long long)" + name +
-                                (other->kind == RangeKind::Count ? "" : " - xmpi_displ") +
-                                (other->kind == RangeKind::Last ? " + 1;" : ";");
-    else if (other->kind == RangeKind::Count)
-        registrations.prepare =
-            "xmpi_displ = (long long)" + first + "; xmpi_count = (long long)" + name + ";";
     else
-        registrations.prepare = "xmpi_displ = (long long)" + first + "; xmpi_count = (long long)" +
-                                name + " - (long long)" + first +
-                                (other->kind == RangeKind::Last ? " + 1;" : ";");
+        registrations.prepare = takeOver(division.displ.kind, first, other->kind, name);
     analysis.restoreHidden = "\n" + (division.counted ? counted + scan : registrations.prepare);
     SourceLocation where = analysis.prologue[division.item].statement->getBeginLoc();
     analysis.addRefresh(registrations, RangeKind::Count, "xmpi_count", where);

@@ -40,64 +40,9 @@ class ExtentChecker
         for (size_t i = 0; i < inference.survey->samples.size(); i++)
             if (!add(array, i, need))
                 return true; /* not known */
-        std::string name = array.variable.text;
-        if (const VarDecl *other = sharedWith(array))
-            return refuse(array, {name, "an array",
-                                  "'" + other->getNameAsString() + "' leads to the same memory",
-                                  "use '" + name + "' in the place of '" +
-                                      other->getNameAsString() + "', also where it is freed"});
-        bool distributed = array.scheme == Scheme::Distributed;
-        if (need.inside)
-            return refuse(array, {name, "an array",
-                                  "it begins inside memory that was made for something else, too",
-                                  "give it memory of its own, from malloc or calloc"});
-        if (array.scheme == Scheme::Owned && setsOthers(array, need))
-            return refuse(array, {name, "owned", "the loop sets other rows than the process's own",
-                                  "let the rows from its first one to its last one be those with "
-                                  "the same indices in " +
-                                      name});
-        if (need.own == inference.survey->samples.size() && need.parted > 0)
-            return refuse(array, {name, "'" + array.shape[0].text + "' rows long",
-                                  "these are the process's own rows only",
-                                  "write the number of rows of all processes: the domain"});
-        if (distributed && need.parts > 0 && need.whole == need.parts && isIndexedGlobally(array))
-            return refuse(array, {name, "distributed", "every process holds all of its rows",
-                                  "make room for the process's own rows only, with indices from 0 "
-                                  "to its count, or write owned(" +
-                                      name + "[...])"});
-        if (distributed && !array.halo.empty() && need.small > 0)
-            return refuse(array,
-                          {name, "distributed with a halo", "a process makes room for fewer rows",
-                           "make room for the process's own rows and the ghost rows, as many in "
-                           "front of them as behind"});
-        if (distributed && !array.halo.empty() && setsGhosts(array, need))
-            return refuse(array, {name, "distributed with a halo",
-                                  "the loop sets its ghost rows like the process's own",
-                                  "let the own rows begin behind as many ghost rows as there are "
-                                  "at the end"});
-        if (distributed && need.more == inference.survey->samples.size() &&
-            touchesMore(array, need))
-            return refuse(array,
-                          {name, array.halo.empty() ? "distributed" : "distributed with a halo",
-                           "the loop touches further rows that a process makes room for",
-                           "write halo(" + name +
-                               "[...]: width) where as many ghost rows lie in front of the "
-                               "process's own ones as behind, and keep others in variables of "
-                               "their own"});
-        if (distributed && array.halo.empty() && need.rows == inference.survey->samples.size() &&
-            isHandedOver(array))
-            return refuse(array, {name, "distributed",
-                                  "a process makes room for further rows, which functions of other "
-                                  "files may touch",
-                                  "write halo(" + name +
-                                      "[...]: width), with the ghost rows in front of the "
-                                      "process's own ones and behind, or 0"});
-        if (distributed ? need.small > 0 : need.whole < inference.survey->samples.size())
-            return refuse(array,
-                          {name, distributed ? "distributed" : "replicated or owned",
-                           "a process makes room for fewer elements",
-                           "write the array's global extents, as in " + name + "[rows][columns]"});
-        return true;
+        return checkMemory(array, need) && checkWhole(array, need) &&
+               (array.scheme != Scheme::Distributed || checkParts(array, need)) &&
+               checkRoom(array, need);
     }
 
   private:
@@ -116,6 +61,90 @@ class ExtentChecker
         long long width = 0; /* ghost rows on each side */
         Values length;       /* elements of a row, for each sample */
     };
+
+    /* Whose memory it is. */
+    bool checkMemory(const ArrayOperand &array, const Need &need)
+    {
+        const std::string &name = array.variable.text;
+        if (const VarDecl *other = sharedWith(array))
+            return refuse(array, {name, "an array",
+                                  "'" + other->getNameAsString() + "' leads to the same memory",
+                                  "use '" + name + "' in the place of '" +
+                                      other->getNameAsString() + "', also where it is freed"});
+        if (need.inside)
+            return refuse(array, {name, "an array",
+                                  "it begins inside memory that was made for something else, too",
+                                  "give it memory of its own, from malloc or calloc"});
+        return true;
+    }
+
+    /* Which rows a process holds, and which of them are its own. */
+    bool checkWhole(const ArrayOperand &array, const Need &need)
+    {
+        const std::string &name = array.variable.text;
+        if (array.scheme == Scheme::Owned && setsOthers(array, need))
+            return refuse(array, {name, "owned", "the loop sets other rows than the process's own",
+                                  "let the rows from its first one to its last one be those with "
+                                  "the same indices in " +
+                                      name});
+        if (need.own == inference.survey->samples.size() && need.parted > 0)
+            return refuse(array, {name, "'" + array.shape[0].text + "' rows long",
+                                  "these are the process's own rows only",
+                                  "write the number of rows of all processes: the domain"});
+        if (array.scheme == Scheme::Distributed && need.parts > 0 && need.whole == need.parts &&
+            isIndexedGlobally(array))
+            return refuse(array, {name, "distributed", "every process holds all of its rows",
+                                  "make room for the process's own rows only, with indices from 0 "
+                                  "to its count, or write owned(" +
+                                      name + "[...])"});
+        return true;
+    }
+
+    /* The own rows, and ghost rows, of an array that is distributed. */
+    bool checkParts(const ArrayOperand &array, const Need &need)
+    {
+        const std::string &name = array.variable.text;
+        if (!array.halo.empty() && need.small > 0)
+            return refuse(array,
+                          {name, "distributed with a halo", "a process makes room for fewer rows",
+                           "make room for the process's own rows and the ghost rows, as many in "
+                           "front of them as behind"});
+        if (!array.halo.empty() && setsGhosts(array, need))
+            return refuse(array, {name, "distributed with a halo",
+                                  "the loop sets its ghost rows like the process's own",
+                                  "let the own rows begin behind as many ghost rows as there are "
+                                  "at the end"});
+        if (need.more == inference.survey->samples.size() && touchesMore(array, need))
+            return refuse(array,
+                          {name, array.halo.empty() ? "distributed" : "distributed with a halo",
+                           "the loop touches further rows that a process makes room for",
+                           "write halo(" + name +
+                               "[...]: width) where as many ghost rows lie in front of the "
+                               "process's own ones as behind, and keep others in variables of "
+                               "their own"});
+        if (array.halo.empty() && need.rows == inference.survey->samples.size() &&
+            isHandedOver(array))
+            return refuse(array, {name, "distributed",
+                                  "a process makes room for further rows, which functions of other "
+                                  "files may touch",
+                                  "write halo(" + name +
+                                      "[...]: width), with the ghost rows in front of the "
+                                      "process's own ones and behind, or 0"});
+        return true;
+    }
+
+    /* There is room for what a process has of it. */
+    bool checkRoom(const ArrayOperand &array, const Need &need)
+    {
+        const std::string &name = array.variable.text;
+        const bool distributed = array.scheme == Scheme::Distributed;
+        if (distributed ? need.small > 0 : need.whole < inference.survey->samples.size())
+            return refuse(array,
+                          {name, distributed ? "distributed" : "replicated or owned",
+                           "a process makes room for fewer elements",
+                           "write the array's global extents, as in " + name + "[rows][columns]"});
+        return true;
+    }
 
     static const VarDecl *variableOf(const ArrayOperand &array)
     {

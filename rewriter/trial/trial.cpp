@@ -459,6 +459,65 @@ static bool isNull(const Value &value)
     return value.kind == Value::Kind::Integer && value.integer == 0;
 }
 
+/* ONE compared with OTHER; nothing where KIND compares nothing. */
+static Value compareNumbers(BinaryOperatorKind kind, double one, double other)
+{
+    switch (kind) {
+    case BO_LT:
+        return Value::of(static_cast<long long>(one < other));
+    case BO_LE:
+        return Value::of(static_cast<long long>(one <= other));
+    case BO_GT:
+        return Value::of(static_cast<long long>(one > other));
+    case BO_GE:
+        return Value::of(static_cast<long long>(one >= other));
+    case BO_EQ:
+        return Value::of(static_cast<long long>(one == other));
+    case BO_NE:
+        return Value::of(static_cast<long long>(one != other));
+    default:
+        return Value();
+    }
+}
+
+static Value computeReals(BinaryOperatorKind kind, double one, double other)
+{
+    switch (kind) {
+    case BO_Add:
+        return Value::of(one + other);
+    case BO_Sub:
+        return Value::of(one - other);
+    case BO_Mul:
+        return Value::of(one * other);
+    case BO_Div:
+        return other == 0 ? Value() : Value::of(one / other);
+    default:
+        return compareNumbers(kind, one, other);
+    }
+}
+
+static Value computeIntegers(BinaryOperatorKind kind, long long one, long long other)
+{
+    switch (kind) {
+    case BO_Add:
+        return Value::of(one + other);
+    case BO_Sub:
+        return Value::of(one - other);
+    case BO_Mul:
+        return Value::of(one * other);
+    case BO_Div:
+        return other == 0 ? Value() : Value::of(one / other);
+    case BO_Rem:
+        return other == 0 ? Value() : Value::of(one % other);
+    case BO_Shl:
+        return other < 0 || other > 40 ? Value() : Value::of(one << other);
+    case BO_Shr:
+        return other < 0 || other > 40 ? Value() : Value::of(one >> other);
+    default:
+        return compareNumbers(kind, static_cast<double>(one), static_cast<double>(other));
+    }
+}
+
 Value Trial::compute(BinaryOperatorKind kind, const Value &left, const Value &right)
 {
     if (left.kind == Value::Kind::Pointer && right.kind == Value::Kind::Integer &&
@@ -472,39 +531,9 @@ Value Trial::compute(BinaryOperatorKind kind, const Value &left, const Value &ri
             return Value::of(static_cast<long long>(*there == (kind == BO_NE)));
     if (!left.isNumber() || !right.isNumber())
         return Value();
-    bool real = left.kind == Value::Kind::Real || right.kind == Value::Kind::Real;
-    long long a = left.integer, b = right.integer;
-    double x = left.asReal(), y = right.asReal();
-    switch (kind) {
-    case BO_Add:
-        return real ? Value::of(x + y) : Value::of(a + b);
-    case BO_Sub:
-        return real ? Value::of(x - y) : Value::of(a - b);
-    case BO_Mul:
-        return real ? Value::of(x * y) : Value::of(a * b);
-    case BO_Div:
-        return y == 0 ? Value() : real ? Value::of(x / y) : Value::of(a / b);
-    case BO_Rem:
-        return real || b == 0 ? Value() : Value::of(a % b);
-    case BO_Shl:
-        return real || b < 0 || b > 40 ? Value() : Value::of(a << b);
-    case BO_Shr:
-        return real || b < 0 || b > 40 ? Value() : Value::of(a >> b);
-    case BO_LT:
-        return Value::of(static_cast<long long>(x < y));
-    case BO_LE:
-        return Value::of(static_cast<long long>(x <= y));
-    case BO_GT:
-        return Value::of(static_cast<long long>(x > y));
-    case BO_GE:
-        return Value::of(static_cast<long long>(x >= y));
-    case BO_EQ:
-        return Value::of(static_cast<long long>(x == y));
-    case BO_NE:
-        return Value::of(static_cast<long long>(x != y));
-    default:
-        return Value();
-    }
+    return left.kind == Value::Kind::Real || right.kind == Value::Kind::Real
+               ? computeReals(kind, left.asReal(), right.asReal())
+               : computeIntegers(kind, left.integer, right.integer);
 }
 
 Value Trial::evaluateBinary(const BinaryOperator *binary)

@@ -180,6 +180,8 @@ class Trial
     Value evaluateBlock(const clang::CompoundStmt *block);
     Value evaluateCast(const clang::CastExpr *cast);
     Value evaluateCall(const clang::CallExpr *call);
+    /* What CALL, which is not looked into, may have written is not known from then on. */
+    void forgetWritten(const clang::CallExpr *call);
     Value evaluateOwn(const clang::CallExpr *call, const clang::FunctionDecl *function);
     Value compute(clang::BinaryOperatorKind kind, const Value &left, const Value &right);
     Value allocation(const clang::CallExpr *call);

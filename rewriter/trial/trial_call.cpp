@@ -172,6 +172,18 @@ bool Trial::forgetBehind(const CallExpr *call, const Write &write)
     return false;
 }
 
+void Trial::forgetWritten(const CallExpr *call)
+{
+    for (const Write &write : writesOfCall(call)) {
+        if (write.call != call || forgetBehind(call, write))
+            continue;
+        if (write.place.behind || write.place.field != nullptr || !write.place.type->isScalarType())
+            forgetBase(write.place.base->getCanonicalDecl());
+        else
+            forget(Cell{write.place.base->getCanonicalDecl()});
+    }
+}
+
 Value Trial::evaluateCall(const CallExpr *call)
 {
     llvm::StringRef name = calleeName(call);
@@ -206,14 +218,7 @@ Value Trial::evaluateCall(const CallExpr *call)
     const FunctionDecl *own = callee != nullptr ? callee->getDefinition() : nullptr;
     if (own != nullptr && depth < MaxDepth)
         return evaluateOwn(call, own);
-    for (const Write &write : writesOfCall(call)) {
-        if (write.call != call || forgetBehind(call, write))
-            continue;
-        if (write.place.behind || write.place.field != nullptr || !write.place.type->isScalarType())
-            forgetBase(write.place.base->getCanonicalDecl());
-        else
-            forget(Cell{write.place.base->getCanonicalDecl()});
-    }
+    forgetWritten(call);
     return Value();
 }
 
