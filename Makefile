@@ -327,10 +327,12 @@ check: deps
 check-built: all $(TESTS)
 	@XMPI_BUILD="$(CURDIR)/$(B)" XMPI_SOURCE="$(CURDIR)" SANITIZE_FLAGS='$(sanitize)' tests/run -j $(JOBS) $(TESTS)
 
-# A thousand changes of members with spawned processes, as many of arrays that are out of core, 20,000 bad requests that are answered, and 10,000 times each that all objects of MPI are made again, hundreds of moves of programs in many styles, 10,000 of one: minutes, with the last an hour.
+# A thousand changes of members with spawned processes, as many of arrays that are out of core, 20,000 bad requests that are answered, and 10,000 times each that all objects of MPI are made again, hundreds of moves of programs in many styles, 10,000 of one, and 200 sizes of each program that starts over, with both backends: minutes, with the last two an hour and more.
 SOAKS := $(B)/tests/slurm/test_slurm $(B)/tests/mpi/test_soak $(B)/tests/mpi/test_outofcore $(B)/tests/mpi/test_row_files $(B)/tests/control/test_hostile $(B)/tests/mpi/test_kills $(B)/tests/mpi/test_handles $(B)/tests/mpi/test_no_memory $(B)/tests/movable/test_languages $(B)/tests/movable/test_styles
-soak: all $(SOAKS)
+LADDER_SOAK := $(B)/tests/startover/test_ladder
+soak: all $(SOAKS) $(LADDER_SOAK)
 	@SOAK=1000 XMPI_BUILD="$(CURDIR)/$(B)" XMPI_SOURCE="$(CURDIR)" tests/run $(SOAKS)
+	@SOAK=200 XMPI_BUILD="$(CURDIR)/$(B)" XMPI_SOURCE="$(CURDIR)" tests/run $(LADDER_SOAK)
 
 # MPICH's own test suite, with mpicc and with XMPI: hours. make suite SUITE=coll runs a slice of it.
 SUITE ?=

@@ -16,7 +16,8 @@
 
 #include "support/command.h"
 
-enum { SECONDS = 240, LEAST = 40, CHECKED = 20, PERCENT = 85 };
+enum { SECONDS = 240, LEAST = 40, CHECKED = 20, PERCENT = 85, MEMBERS = 5 };
+enum { POOL, SPAWN, BACKENDS };
 
 static char *dir;
 static size_t told;    /* programs with a clause that a note has told */
@@ -122,18 +123,20 @@ static char *arguments_of(const char *path)
     return found;
 }
 
-/* With rows in a random number, and members that change at random; returns how often their number
- * did. */
+/* With a number of PROCESSES, of which some may be parked, and members that change at random;
+ * returns how often their number did. The plain program runs with another number. */
 static size_t resize(const char *name, const char *settings, int processes, int rows, int seed)
 {
     char *arguments = arguments_of(name);
-    char *plain = sh(NULL, "'%s/bin/mpiexec' -n 3 ./plain %d %s", build_dir(), rows, arguments);
+    char *plain = sh(NULL, "'%s/bin/mpiexec' -n %d ./plain %d %s", build_dir(), 1 + seed % MEMBERS,
+                     rows, arguments);
     char *resized = sh(NULL,
                        "XMPI_POLICY=random XMPI_INTERVAL=1 XMPI_SEED=%d XMPI_TRACE=t %s "
                        "'%s/bin/mpiexec' -n %d ./resized %d %s 2>&1",
                        seed, settings, build_dir(), processes, rows, arguments);
     if (strcmp(plain, resized) != 0)
-        fail_msg("%s, %d rows, seed %d: %s instead of %s", name, rows, seed, resized, plain);
+        fail_msg("%s, %s, %d processes, %d rows, seed %d: %s instead of %s", name, settings,
+                 processes, rows, seed, resized, plain);
     free(resized);
     free(plain);
     free(arguments);
@@ -228,25 +231,26 @@ static bool is_wanted(const char *path)
     return wanted == NULL || strstr(path, wanted) != NULL;
 }
 
-/* A run of NAME with BACKEND, and rows and changes at random. */
+/* A run of NAME with BACKEND, and processes, rows and changes at random. */
 static size_t run_with(const char *name, size_t backend, int most)
 {
-    static const char *const settings[] = {
-        "XMPI_BACKEND=pool XMPI_ACTIVE=3",
-        "XMPI_BACKEND=spawn XMPI_MAX=5 XMPI_STRATEGY=concurrent"};
-    char *environment =
-        formatted("%s %s", getenv("SOAK") != NULL ? "XMPI_CHECK=all" : "", settings[backend]);
+    const char *check = getenv("SOAK") != NULL ? "XMPI_CHECK=all" : "";
+    const int all = 2 + rand() % (MEMBERS - 1), first = 1 + rand() % all;
     const int rows = 20 + rand() % most, seed = 1 + rand() % 10000;
-    const size_t changes = resize(name, environment, backend == 0 ? 5 : 3, rows, seed);
+    char *environment =
+        backend == POOL
+            ? formatted("%s XMPI_BACKEND=pool XMPI_ACTIVE=%d", check, first)
+            : formatted("%s XMPI_BACKEND=spawn XMPI_MAX=%d XMPI_STRATEGY=concurrent", check, all);
+    const size_t changes = resize(name, environment, backend == POOL ? all : first, rows, seed);
     free(environment);
     return changes;
 }
 
 /* NAME goes to another number of members WANTED times with each backend, in as many runs as that
- * takes, each with another number of rows. */
+ * takes, each with other numbers of rows and processes. */
 static void soak(const char *name, size_t wanted)
 {
-    for (size_t backend = 0; backend < 2; backend++)
+    for (size_t backend = 0; backend < BACKENDS; backend++)
         for (size_t changes = 0, tries = 0; changes < wanted; tries++) {
             if (tries > wanted)
                 fail_msg("%s: no %zu changes in %zu runs", name, wanted, tries);
@@ -275,7 +279,7 @@ static void programs_of_others_resize(void **state)
         if (wanted != NULL)
             soak(path, (size_t)atoi(wanted));
         else
-            run_with(path, i % 2, 100);
+            run_with(path, i % BACKENDS, 100);
     }
     printf("# ladder.one_line_percent %.3g: %zu of %zu programs need no clause\n",
            100.0 * (double)bare / (double)found.gl_pathc, bare, found.gl_pathc);
