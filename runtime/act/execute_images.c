@@ -115,6 +115,7 @@ static xmpi_outcome_t go(const xmpi_parts_t *parts, xmpi_execution_t *e, double 
             PMPI_Comm_disconnect(&world);
         return outcome;
     }
+    double agreed = PMPI_Wtime();
     xmpi_image_commit(&e->move);
     if (world != MPI_COMM_NULL)
         xmpi_handles_switch();
@@ -123,6 +124,7 @@ static xmpi_outcome_t go(const xmpi_parts_t *parts, xmpi_execution_t *e, double 
     xmpi_step_use_world(parts, e, world);
     xmpi_shared_commit(parts->shared, &e->next);
     xmpi_outcome_t outcome = xmpi_step_conclude(parts, e, start);
+    e->cost.parting = PMPI_Wtime() - agreed;
     xmpi_image_release(&e->move);
     return outcome;
 }

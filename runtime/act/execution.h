@@ -64,6 +64,7 @@ typedef enum {
 typedef struct {
     double join;       /* seconds to get one communicator of all */
     double move;       /* seconds to move the data and switch, while the program stood still */
+    double parting;    /* of them, seconds from when all had agreed until this process went on */
     double background; /* seconds that data moved while the program went on */
     double start;      /* seconds in which the program started over */
     int64_t bytes, messages;

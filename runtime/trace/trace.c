@@ -315,6 +315,8 @@ void xmpi_trace_reconfiguration(xmpi_trace_t *trace, const xmpi_shared_t *shared
     add_seconds(object, "seconds", r->seconds);
     add_seconds(object, "processes", r->processes);
     add_seconds(object, "redistribution", r->redistribution);
+    if (r->parting > 0)
+        add_seconds(object, "parting", r->parting);
     if (r->start > 0)
         add_seconds(object, "start", r->start);
     add_seconds(object, "background", r->background);

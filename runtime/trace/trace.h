@@ -33,6 +33,7 @@ typedef struct {
     int from, to;      /* members */
     double scheduling; /* in which it was decided on, when all had said what was asked first */
     double seconds, processes, redistribution;
+    double parting;    /* of the last: since all had agreed, where whole programs move; else 0 */
     double start;      /* seconds in which the program started over; 0: it did not */
     double background; /* seconds in which processes were got while the program iterated; 0: none */
     double moving;     /* seconds in which constant arrays moved while the program iterated */

@@ -6,13 +6,17 @@
 #define XMPI_TESTS_CLUSTER_SCENARIO_H
 
 /* Functions of the shell: the machine file lists the nodes $1, of $cores each, and says of those in
- * $2 that they are lost; wait until the condition $1 holds; for $1 changes in all. */
+ * $2 that they are lost; wait until the condition $1 holds; for $1 changes in all, and for $rests
+ * (0) intervals behind the last one. */
 #define SCENARIO_WORDS                                                                             \
     "there_are() { for n in $1; do echo $n:C:$cores; done >new; for n in $2; do echo $n:C:0; "     \
     "done >>new; mv new machines; }\n"                                                             \
     "await() { for i in $(seq 12000); do eval \"$1\" && return; sleep 0.05; done; "                \
     "touch stop; echo \"$1\" >&2; cat out t >&2; exit 1; }\n"                                      \
-    "done_with() { await \"[ \\$(grep -c '\\\"outcome\\\":\\\"done\\\"' t) -ge $1 ]\"; }\n"
+    "done_with() { await \"[ \\$(grep -c '\\\"outcome\\\":\\\"done\\\"' t) -ge $1 ] && rested\"; " \
+    "}\n"                                                                                          \
+    "rested() { awk '/^.\"event\":\"interval\"/ { n++ } /\"outcome\":\"done\"/ { n = 0 } "         \
+    "END { exit n < '${rests:-0}' }' t; }\n"
 
 /* Lines of the shell that run ./$program, one of tests/movable or with $arguments another, on nodes
  * of $cores, in sampling intervals of $interval (5), with $S the source; its steps and what it

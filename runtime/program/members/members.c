@@ -183,6 +183,7 @@ static void account(xmpi_context_t *context, const xmpi_cost_t *cost, double sec
     r->seconds += seconds;
     r->processes += cost->join;
     r->redistribution = cost->move;
+    r->parting = cost->parting;
     r->start = cost->start;
     if (cost->start > 0)
         context->progress.start_seconds = cost->start;

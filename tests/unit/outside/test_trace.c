@@ -209,6 +209,7 @@ static void fill(xmpi_reconfiguration_t *change, xmpi_decision_t *decision)
 {
     *change = (xmpi_reconfiguration_t){.kind = "grow",
                                        .start = 1,
+                                       .parting = 1,
                                        .predicted = {.total = 1, .start = 1, .behind = 1},
                                        .done = true};
     *decision = (xmpi_decision_t){.alternatives = 1, .chosen = 0, .alternative = {{.payback = 2}}};

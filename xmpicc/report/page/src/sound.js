@@ -3,7 +3,7 @@
 
 const numbers = new Set([
   "time", "seconds", "iteration", "iterations", "number", "members", "domain", "interval", "process", "pe", "count", "displ", "work",
-  "computation", "communication", "waiting", "cpu", "deviation", "io", "cost", "from", "to", "processes", "redistribution", "start", "background",
+  "computation", "communication", "waiting", "cpu", "deviation", "io", "cost", "from", "to", "processes", "redistribution", "parting", "start", "background",
   "moving", "scheduling", "bytes", "messages", "total", "chosen", "speed", "calls", "reconfiguration", "reconfigurations", "reconfiguration_seconds",
   "static_seconds", "left_out", "payback", "rank", "rest", "age", "mean", "spread", "n", "added", "returned", "withdrawn", "pes",
 ]);
