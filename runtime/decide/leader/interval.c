@@ -61,6 +61,30 @@ double xmpi_interval_least(double cost)
     return fmax(shortest_of_all, cost / most_share);
 }
 
+/* Seconds of the intervals that lose least where loads come and go: half of one until a change is
+ * seen, in which a share LOSS is lost, and the end of each. */
+static double against_changes(const xmpi_interval_t *interval, double seconds)
+{
+    static const double loss = 0.5; /* of its CPU, as where a load comes to one process */
+    double apart = interval->apart * seconds;
+    if (!(apart > 0))
+        return INFINITY;
+    return fmax(sqrt(2 * interval->cost * apart / loss), xmpi_interval_least(interval->cost));
+}
+
+/* Iterations that are enough to decide by. */
+static double telling_iterations(const xmpi_interval_t *interval, double seconds)
+{
+    bool far;
+    double difference = telling_difference(interval, &far);
+    double soonest = xmpi_interval_least(interval->cost);
+    if (interval->turned)
+        return soonest / seconds;
+    double least = far && interval->first ? soonest : fmax(shortest, interval->cost / cost_share);
+    return fmin(fmax(least / seconds, against_noise(interval, difference)),
+                against_changes(interval, seconds) / seconds);
+}
+
 int64_t xmpi_interval_next(const xmpi_interval_t *interval)
 {
     const xmpi_sample_t *leader = &interval->samples[0];
@@ -69,11 +93,7 @@ int64_t xmpi_interval_next(const xmpi_interval_t *interval)
         interval->longest > 0 ? fmin(interval->longest, standard_longest) : standard_longest;
     if (!(seconds > 0))
         return leader->iterations * 2;
-    bool far;
-    double difference = telling_difference(interval, &far);
-    double least = far && interval->first ? xmpi_interval_least(interval->cost)
-                                          : fmax(shortest, interval->cost / cost_share);
-    double wanted = fmax(least / seconds, against_noise(interval, difference));
+    double wanted = telling_iterations(interval, seconds);
     double soon = fmax(2 * iterations, shortest / seconds);
     double next = fmin(fmin(wanted, soon), longest / seconds);
     return next > 1 ? (int64_t)ceil(next) : 1;

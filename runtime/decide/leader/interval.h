@@ -14,6 +14,8 @@ typedef struct {
     double threshold; /* TH1: the difference of computation times that is to be told from noise */
     double longest;   /* seconds; 0: as long as is good */
     bool first;       /* it was the first of the loop */
+    bool turned;      /* a speed has changed in it by more than is tolerated */
+    double apart;     /* iterations from one change of a speed to the next; 0: there was none */
 } xmpi_interval_t;
 
 /* Whether the first interval, of one iteration, is long enough to decide on: in a short one caches
@@ -26,8 +28,10 @@ double xmpi_interval_least(double cost);
 
 /* Iterations of the next interval: so many that noise is a fraction of the threshold and the cost
  * is no 2000th of the time; after the first one, where members are far from balance, as many as
- * xmpi_interval_least and a fraction of that imbalance ask for; no more than twice the last one, so
- * that a short program is balanced early; no longer than 5 s or LONGEST; at least one. */
+ * xmpi_interval_least and a fraction of that imbalance ask for; after a change, which may have
+ * begun within the interval, as many as the former; where loads come and go, no more than as many
+ * as lose least; no more than twice the last one, so that a short program is balanced early; no
+ * longer than 5 s or LONGEST; at least one. */
 int64_t xmpi_interval_next(const xmpi_interval_t *interval);
 
 #endif

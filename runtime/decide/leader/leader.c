@@ -143,7 +143,7 @@ static bool take_in(xmpi_leader_t *leader, const xmpi_occasion_t *occasion, xmpi
     return true;
 }
 
-static int64_t next_interval(const xmpi_occasion_t *occasion)
+static int64_t next_interval(const xmpi_leader_t *leader, const xmpi_occasion_t *occasion)
 {
     const xmpi_wishes_t *wishes = occasion->wishes;
     xmpi_interval_t interval = {.samples = occasion->samples,
@@ -151,7 +151,9 @@ static int64_t next_interval(const xmpi_occasion_t *occasion)
                                 .cost = occasion->interval_cost,
                                 .threshold = wishes->imbalance,
                                 .longest = wishes->longest,
-                                .first = occasion->first};
+                                .first = occasion->first,
+                                .turned = xmpi_history_turned(&leader->history, wishes->imbalance),
+                                .apart = xmpi_history_apart(&leader->history)};
     return xmpi_appointment_until(wishes->schedule, occasion->loop, occasion->iteration,
                                   wishes->interval > 0 ? wishes->interval
                                                        : xmpi_interval_next(&interval));
@@ -485,10 +487,10 @@ void xmpi_leader_open(xmpi_leader_t *leader, const xmpi_occasion_t *occasion,
 void xmpi_leader_step(xmpi_leader_t *leader, const xmpi_occasion_t *occasion, xmpi_step_t *step)
 {
     memset(step, 0, sizeof *step);
-    step->interval = next_interval(occasion);
     step->was_expected = leader->expected_iterations == occasion->samples[0].iterations;
     step->expected = leader->expected;
     bool telling = take_in(leader, occasion, step);
+    step->interval = next_interval(leader, occasion);
     if (occasion->waiting || !telling)
         return;
     const xmpi_occasion_t weighed = weighed_by(leader, occasion, step);

@@ -94,6 +94,14 @@ static void note_difference(xmpi_speed_t *speed, double measured, double iterati
     speed->last_iterations = iterations;
 }
 
+/* Noise that a change stands out from. A load that begins within an interval makes its iterations
+ * differ: more than FAR times the noise BETWEEN intervals is none. */
+static double noise_against_changes(double between, double within)
+{
+    static const double far = 4;
+    return between > 0 ? fmax(between, fmin(within, fmax(far * between, first_noise))) : within;
+}
+
 /* Whether a speed that deviates from the mean by DEVIATION of it is another speed. */
 static bool has_changed(xmpi_speed_t *speed, double deviation, double noise)
 {
@@ -114,8 +122,33 @@ static void follow_capacity(xmpi_speed_t *speed, const xmpi_sample_t *sample)
     speed->capacity = speed->done / speed->had;
 }
 
+/* The level before the change that began with SINCE is over. */
+static void end_level(xmpi_speed_t *speed)
+{
+    double stayed = speed->stays - (speed->since + 1);
+    speed->lasted[speed->levels++ % XMPI_LEVELS_MAX] = (float)fmax(stayed, 0);
+    if (speed->levels == 2 * XMPI_LEVELS_MAX) /* counts round a full ring */
+        speed->levels = XMPI_LEVELS_MAX;
+    speed->stays = speed->since;
+}
+
+/* The mean begins anew. A level is over where the speed is another one by more than THRESHOLD. What
+ * has begun within an interval is seen as two changes, in this one and the next. */
+static void turn(xmpi_speed_t *speed, double deviation, double noise, double threshold)
+{
+    bool goes_on = speed->turned * deviation > 0;
+    bool is_over = goes_on && fabs(speed->turned) > threshold;
+    double whole = goes_on ? (1 + speed->turned) * (1 + deviation) - 1 : deviation;
+    speed->speed = speed->iterations = speed->above = speed->below = 0;
+    speed->turned = fabs(deviation) > outlier * noise ? deviation : 0; /* else it did before */
+    if (!goes_on)
+        speed->since = -1; /* one iteration alone may have been late */
+    if (!is_over && fabs(whole) > threshold)
+        end_level(speed);
+}
+
 /* Smooths without lag: the mean since the last change. */
-static void follow(xmpi_speed_t *speed, const xmpi_sample_t *sample)
+static void follow(xmpi_speed_t *speed, const xmpi_sample_t *sample, double threshold)
 {
     double iterations = (double)sample->iterations;
     if (!(sample->work > 0) || !(sample->computation > 0) || sample->iterations < 1)
@@ -127,13 +160,14 @@ static void follow(xmpi_speed_t *speed, const xmpi_sample_t *sample)
     follow_capacity(speed, sample);
     double deviation = speed->speed > 0 ? (measured - speed->speed) / speed->speed : 0;
     double between = noise_between(speed, iterations), within = noise_within(sample);
-    double noise = fmax(fmax(between, within), least_noise);
-    if (speed->speed > 0 && has_changed(speed, deviation, noise)) { /* the mean begins anew */
-        speed->speed = speed->iterations = speed->above = speed->below = 0;
-        speed->since = -1; /* one iteration alone may have been late */
-    }
+    double noise = fmax(noise_against_changes(between, within), least_noise);
+    if (speed->speed > 0 && has_changed(speed, deviation, noise))
+        turn(speed, deviation, noise, threshold);
+    else
+        speed->turned = 0;
     note_difference(speed, measured, iterations);
     speed->since += iterations;
+    speed->stays += iterations;
     speed->iterations = fmin(speed->iterations + iterations, memory * iterations);
     between = between > 0 ? between : fmin(within, first_noise);
     speed->error = fmax(fmax(between, noise_of_others(sample)), least_noise) *
@@ -269,7 +303,7 @@ xmpi_status_t xmpi_history_add(xmpi_history_t *history, const xmpi_layout_t *lay
         shared |= xmpi_sample_is_shared(&of_pe[i], threshold);
         keep_or_age(&history->speed[i], of_pe[i].iterations == 0, samples[0].wall);
         double level = history->speed[i].speed;
-        follow(&history->speed[i], &of_pe[i]);
+        follow(&history->speed[i], &of_pe[i], threshold);
         remember(history, i, &of_pe[i], samples[0].wall, level);
     }
     free(of_pe);
@@ -357,6 +391,44 @@ void xmpi_history_see(xmpi_history_t *history, const xmpi_resources_t *resources
         if (!has_member && seen[i].share > 0 && capacity > 0)
             see(history, i, capacity, error, &seen[i]);
     }
+}
+
+/* --- how long speeds last ----------------------------------------------------------------------
+ */
+
+static int levels_of(const xmpi_speed_t *speed)
+{
+    return speed->levels < XMPI_LEVELS_MAX ? speed->levels : XMPI_LEVELS_MAX;
+}
+
+double xmpi_speed_lasts(const xmpi_speed_t *speed)
+{
+    double least = INFINITY;
+    for (int i = 0; i < levels_of(speed); i++)
+        least = fmin(least, (double)speed->lasted[i]);
+    return speed->levels >= XMPI_LEVELS_MAX ? least : 0;
+}
+
+double xmpi_history_apart(const xmpi_history_t *history)
+{
+    double least = 0;
+    for (int i = 0; i < history->pes; i++) {
+        const xmpi_speed_t *speed = &history->speed[i];
+        double iterations = speed->stays + 1;
+        for (int k = 0; k < levels_of(speed); k++)
+            iterations += (double)speed->lasted[k] + 1;
+        if (speed->levels > 0 && (least == 0 || iterations < least * levels_of(speed)))
+            least = iterations / levels_of(speed);
+    }
+    return least;
+}
+
+bool xmpi_history_turned(const xmpi_history_t *history, double share)
+{
+    for (int i = 0; i < history->pes; i++)
+        if (fabs(history->speed[i].turned) > share)
+            return true;
+    return false;
 }
 
 xmpi_interference_t xmpi_history_interference(const xmpi_history_t *history)

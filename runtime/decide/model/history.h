@@ -15,15 +15,19 @@
 #include "decide/model/idle.h"
 #include "decide/model/sample.h"
 
-enum { XMPI_WINDOW_MAX = 64, XMPI_SPEEDS_MAX = 12 };
+enum { XMPI_WINDOW_MAX = 64, XMPI_SPEEDS_MAX = 12, XMPI_LEVELS_MAX = 3 };
 
 /* The computing power that a PE has shown since it last changed. Plain data. */
 typedef struct {
     double speed;      /* units of work per second; 0: unknown */
     double iterations; /* that SPEED is the mean of */
     double since;      /* iterations since it last changed, the first one not counted */
-    double error;      /* relative standard error of SPEED */
-    double above;      /* CUSUM of deviations to either side, in units of the noise */
+    double turned;     /* by what share it changed in the last interval; 0: it did not */
+    double stays; /* iterations since it changed by more than loads that do not count, as SINCE */
+    int levels;   /* so often it did */
+    float lasted[XMPI_LEVELS_MAX]; /* STAYS of the last levels that are over: a ring */
+    double error;                  /* relative standard error of SPEED */
+    double above;                  /* CUSUM of deviations to either side, in units of the noise */
     double below;
     double last;            /* measured in the last interval ... */
     double last_iterations; /* ... of so many */
@@ -67,6 +71,17 @@ double xmpi_history_speed(const xmpi_history_t *history, int pe, double *error);
 /* Relative standard error of that speed over a longer time, in which errors of single intervals
  * even out where it is not that of the last one alone. */
 double xmpi_history_error(const xmpi_history_t *history, int pe);
+
+/* Iterations that a new speed of the PE will last at least, by those that were over so far, of
+ * which one has to have come and gone; 0: that is not known. */
+double xmpi_speed_lasts(const xmpi_speed_t *speed);
+
+/* Iterations from one change of a speed to the next, of the PE on which there were most of late;
+ * 0: there was none. */
+double xmpi_history_apart(const xmpi_history_t *history);
+
+/* Whether a speed has changed by more than SHARE of it in the last interval. */
+bool xmpi_history_turned(const xmpi_history_t *history, double share);
 
 /* Takes in the SAMPLES of the members of LAYOUT, in rank order. WINDOW is k, THRESHOLD is TH2. The
  * speeds of PEs without a member are kept, with how long ago they were seen. XMPI_ERR_MEMORY leaves

@@ -118,8 +118,9 @@ static bool is_real(const xmpi_view_t *view, const imbalance_t *imbalance)
 
 /* Speeds are believed to last for so many times as long as they have been seen. What lasts loses
  * no more by the waiting than 1 / LASTING of what a move takes, as where skis are rented before
- * they are bought; what is over soon moves no rows unless it pays meanwhile. Work that wanders has
- * to be followed whatever speeds do. */
+ * they are bought; what is over soon moves no rows unless it pays meanwhile. Where loads have come
+ * and gone before, the next one is believed to last as long as the shortest of late. Work that
+ * wanders has to be followed whatever speeds do. */
 static const double lasting = 8;
 
 static int64_t lasting_iterations(const xmpi_view_t *view, const imbalance_t *imbalance)
@@ -128,8 +129,10 @@ static int64_t lasting_iterations(const xmpi_view_t *view, const imbalance_t *im
     int64_t iterations = xmpi_policy_horizon(view);
     for (int i = 0; i < 2 && !view->weighted; i++) {
         const xmpi_speed_t *speed = known_speed(view, rank[i]);
-        if (speed != NULL && lasting * speed->since < (double)iterations)
-            iterations = (int64_t)(lasting * speed->since);
+        double lasts =
+            speed != NULL ? fmax(lasting * speed->since, xmpi_speed_lasts(speed)) : INFINITY;
+        if (lasts < (double)iterations)
+            iterations = (int64_t)lasts;
     }
     return iterations;
 }

@@ -21,7 +21,7 @@ enum {
     MEMBERS_MAX = 16,
     SHARED = 8,
     TURNS = 7,
-    INTERVAL = 2 /* where nodes are shared */
+    APART = 2 /* iterations: loads begin and end at multiples of these */
 };
 
 typedef struct {
@@ -155,15 +155,15 @@ static void dedicated(const char *dir, const char *table, const experiment_t *ex
 /* --- nodes that others use (thesis §6.2.3) ------------------------------------------------------
  */
 
-/* The load of the first node begins and ends at these intervals: bursts that become longer, then
- * one that lasts. */
+/* The load of the first node begins and ends at these times APART iterations: bursts that become
+ * longer, then one that lasts. */
 static const int turns[TURNS] = {2, 3, 5, 7, 10, 14, 18};
 
 static double shared_total(const paced_cluster_t *cluster, int iteration)
 {
     int loaded = 0;
     for (int i = 0; i < TURNS; i++)
-        loaded = iteration >= INTERVAL * turns[i] ? i % 2 == 0 : loaded;
+        loaded = iteration >= APART * turns[i] ? i % 2 == 0 : loaded;
     return cluster->members / 2 * (1.90 / (loaded ? 2 : 1) + 2.90);
 }
 
@@ -171,8 +171,8 @@ static char *shared_script(const paced_program_t *program)
 {
     char *text = measure_text("# load\n");
     for (int i = 0; i < TURNS; i++) {
-        char *longer = measure_text("%s%di n1 load=%d\n", text,
-                                    program->before + INTERVAL * turns[i], i % 2 == 0);
+        char *longer = measure_text("%s%di n1 load=%d\n", text, program->before + APART * turns[i],
+                                    i % 2 == 0);
         free(text);
         text = longer;
     }
@@ -188,9 +188,9 @@ static void shared_test(const char *dir, const experiment_t *experiment, const c
     paced_generate(dir, experiment->program, &problem);
     paced_result_t plain = paced_run(dir, experiment->program, &problem, &cluster, "plain", "");
     for (int k = 1; k <= 5; k += 2) {
-        char *settings = measure_text("XMPI_POLICY=balance XMPI_COUNTER=work XMPI_INTERVAL=%d "
+        char *settings = measure_text("XMPI_POLICY=balance XMPI_COUNTER=work XMPI_INTERVAL=%s "
                                       "XMPI_INTERFERENCE=0.3 XMPI_WINDOW=%d",
-                                      INTERVAL, k);
+                                      experiment->interval, k);
         char *how = measure_text("k=%d", k);
         paced_result_t adaptive =
             paced_run(dir, experiment->program, &problem, &cluster, "adaptive", settings);

@@ -510,7 +510,7 @@ static int64_t next_of(int64_t iterations, double seconds, double deviation, dou
                                 .deviation = seconds * deviation}};
     sample[1] = sample[0];
     sample[0].deviation = 0;
-    xmpi_interval_t interval = {sample, 2, cost, th1, longest, false};
+    xmpi_interval_t interval = {sample, 2, cost, th1, longest, false, false, 0};
     return xmpi_interval_next(&interval);
 }
 
@@ -520,7 +520,7 @@ static int64_t next_of_uneven(double share, double cost, bool first)
 {
     xmpi_sample_t sample[2] = {{.iterations = 1, .wall = 1e-3, .computation = 1e-3},
                                {.iterations = 1, .wall = 1e-3, .computation = share * 1e-3}};
-    xmpi_interval_t interval = {sample, 2, cost, th1, 0, first};
+    xmpi_interval_t interval = {sample, 2, cost, th1, 0, first, false, 0};
     return xmpi_interval_next(&interval);
 }
 
