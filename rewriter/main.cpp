@@ -449,6 +449,10 @@ cl::opt<std::string> joined("join", cl::desc("rewrite the sources of a list as o
 cl::opt<std::string> examine("examine",
                              cl::desc("look into what the loops of a linked program rely on"),
                              cl::value_desc("program"), cl::cat(category));
+cl::list<std::string>
+    replaced("replaced", cl::CommaSeparated, cl::value_desc("function,..."),
+             cl::desc("of these what the linker puts in their place keeps nothing"),
+             cl::cat(category));
 cl::opt<std::string> source(cl::Positional, cl::desc("SOURCE"), cl::cat(category));
 cl::list<std::string> flags(cl::Positional, cl::desc("-- FLAGS OF CLANG..."), cl::cat(category),
                             cl::ZeroOrMore);
@@ -490,13 +494,13 @@ int main(int argc, char **argv)
     if (!readCommandLine(argc, argv))
         return 2;
     if (!examine.empty())
-        return examineProgram(examine);
+        return examineProgram(examine, Replaced(replaced.begin(), replaced.end()));
     if (output.empty() || (source.empty() && joined.empty())) {
         llvm::errs() << "xmpi-rewrite: usage: xmpi-rewrite --output=OUT.c --name=NAME "
                         "[--report[=FILE]] [--readable] [--divisible] [--cxx] [--later=FILE] "
                         "SOURCE -- [flags "
                         "for clang], or xmpi-rewrite --join=LIST --output=OUT.c, "
-                        "or xmpi-rewrite --examine=PROGRAM\n";
+                        "or xmpi-rewrite --examine=PROGRAM [--replaced=FUNCTION,...]\n";
         return 2;
     }
     const Options options = optionsOf();

@@ -180,6 +180,9 @@ class Declared : public RecursiveASTVisitor<Declared>
                 seen.defined.insert(function->getName().str());
             if (function->hasAttr<WeakAttr>())
                 seen.odd = "has a function that is weak, '" + function->getName().str() + "'";
+            if (function->hasDefiningAttr())
+                seen.odd =
+                    "has a function that an attribute defines, '" + function->getName().str() + "'";
             seen.constructors +=
                 function->hasAttr<ConstructorAttr>() || function->hasAttr<DestructorAttr>();
         }

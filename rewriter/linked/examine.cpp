@@ -29,8 +29,8 @@ struct Allowance {
 class Follower
 {
   public:
-    Follower(const MachineCode &code, const Allowance &allowed)
-        : code(code), allowed(allowed), changes(code)
+    Follower(const MachineCode &code, const Allowance &allowed, const Replaced &replaced)
+        : code(code), allowed(allowed), replaced(replaced), changes(code)
     {
     }
 
@@ -54,6 +54,7 @@ class Follower
   private:
     const MachineCode &code;
     const Allowance &allowed;
+    const Replaced &replaced;
     Changes changes;
     std::set<Variable> changed;
     std::set<uint64_t> used;
@@ -100,6 +101,24 @@ class Follower
             open.push_back({begin, true});
     }
 
+    /* REFERENCE is to what stands for a function of which the user has said that it keeps nothing:
+     * that function itself is looked into, if it has code. */
+    bool visitReplaced(const Reference &reference)
+    {
+        const bool call = reference.kind == Kind::Function;
+        const std::string name = call ? nameAt(reference.address) : reference.name;
+        llvm::StringRef own = name;
+        own.consume_front("__wrap_");
+        if (replaced.count(own.str()) == 0)
+            return false;
+        uint64_t address = 0;
+        std::string why;
+        code.find(own, address, why);
+        if (address != 0)
+            visit(address);
+        return true;
+    }
+
     /* What has to be named by a clause, as the start makes something else of it. */
     void takeChanges(uint64_t address, const std::string &by)
     {
@@ -120,6 +139,14 @@ class Follower
     {
         switch (reference.kind) {
         case Kind::Function:
+        case Kind::Pointer:
+            if (visitReplaced(reference))
+                return;
+            if (reference.kind == Kind::Pointer)
+                return note(by + (reference.name.empty()
+                                      ? "calls a function by a pointer"
+                                      : "calls what runs in place of " + reference.name +
+                                            orReplaced(reference.name)));
             return ofLibrary(reference.address).empty()
                        ? visit(reference.address)
                        : takeImported(ofLibrary(reference.address), by);
@@ -137,8 +164,6 @@ class Follower
             return;
         case Kind::Imported:
             return takeImported(reference.name, by);
-        case Kind::Pointer:
-            return note(by + "calls a function by a pointer");
         case Kind::Unknown:
             return note(by + "has code that cannot be followed");
         }
@@ -227,8 +252,8 @@ int complain(const std::string &path, const std::string &what)
     return 1;
 }
 
-/* The bytes of all records, and where they are in the file. */
-std::string recordsOf(llvm::StringRef image, uint64_t &offset)
+/* The bytes of all records, and where they are in the file and in the program. */
+std::string recordsOf(llvm::StringRef image, uint64_t &offset, uint64_t &address)
 {
     auto file = llvm::object::ELF64LEFile::create(image);
     if (!file) {
@@ -246,6 +271,7 @@ std::string recordsOf(llvm::StringRef image, uint64_t &offset)
             llvm::consumeError(name.takeError());
         else if (*name == "xmpi_relies" && section.sh_offset + section.sh_size <= image.size()) {
             offset = section.sh_offset;
+            address = section.sh_addr;
             return image.substr(section.sh_offset, section.sh_size).str();
         }
     }
@@ -269,43 +295,86 @@ bool overwrite(const std::string &path, uint64_t offset, const std::string &byte
 } // namespace
 
 /* What those that are MARKED may do. */
-static Allowance allowanceOf(const MachineCode &code, llvm::StringRef marked)
+static Allowance allowanceOf(const MachineCode &code, llvm::StringRef marked,
+                             const Replaced &replaced)
 {
     Allowance allowed;
     llvm::SmallVector<llvm::StringRef, 8> names;
     marked.split(names, ' ', -1, false);
     for (llvm::StringRef one : names) {
         uint64_t address = 0;
+        std::string why;
         if (one == stateMark || one == talkingMark) {
             (one == stateMark ? allowed.startsOver : allowed.talks) = true;
         } else if (allowed.startsOver) {
             for (uint64_t variable : code.variables(one))
                 allowed.variables.insert(variable);
-        } else if (code.find(one, address)) {
+        } else if (code.find(one, address, why)) {
             const Allowance nothing;
-            const std::set<uint64_t> more = Follower(code, nothing).variables(address);
+            const std::set<uint64_t> more = Follower(code, nothing, replaced).variables(address);
             allowed.variables.insert(more.begin(), more.end());
         }
     }
     return allowed;
 }
 
-std::string beyondArguments(const MachineCode &code, llvm::StringRef name, llvm::StringRef marked)
+std::string beyondArguments(const MachineCode &code, llvm::StringRef name, llvm::StringRef marked,
+                            const Replaced &replaced)
 {
     uint64_t address = 0;
-    const Allowance allowed = allowanceOf(code, marked);
-    return code.find(name, address) ? Follower(code, allowed).why(address)
-                                    : "has no code in the program that could be looked into";
+    std::string why;
+    const Allowance allowed = allowanceOf(code, marked, replaced);
+    if (!code.find(name, address, why) && replaced.count(name.str()) == 0)
+        return why;
+    return address != 0 ? Follower(code, allowed, replaced).why(address) : "";
 }
 
-int examineProgram(const std::string &path)
+/* Whether the code that has the record at PLACE leads to the function NAME of the program, which is
+ * another where a tool has changed the names of files. */
+static bool isReached(const MachineCode &code, uint64_t place, llvm::StringRef name)
+{
+    std::string why;
+    uint64_t wanted = 0;
+    std::set<std::pair<uint64_t, bool>> seen;
+    std::vector<std::pair<uint64_t, bool>> open; /* addresses; of functions, else of constants */
+    if (!code.find(name, wanted, why))
+        return false;
+    for (uint64_t user : code.usersOf(place, Record::Size))
+        open.push_back({user, true});
+    while (!open.empty()) {
+        const auto [address, function] = open.back();
+        open.pop_back();
+        if (function && address == wanted)
+            return true;
+        if (!seen.insert({address, function}).second)
+            continue;
+        for (const Reference &one : function ? code.ofFunction(address) : code.ofConstants(address))
+            if (one.kind == Kind::Function || one.kind == Kind::Constants)
+                open.push_back({one.address, one.kind == Kind::Function});
+    }
+    return false;
+}
+
+/* Why the function of RECORD, which is at PLACE of the program, is not shown to be right. */
+static std::string doubtOf(const MachineCode &code, const Record &record, uint64_t place,
+                           const Replaced &replaced)
+{
+    const std::string why = beyondArguments(code, record.name(), record.marked(), replaced);
+    const bool elsewhere = replaced.count(record.name()) != 0;
+    return why.empty() && !elsewhere && !isReached(code, place, record.name())
+               ? "is not the one that is called here: the linked program calls another" +
+                     orReplaced(record.name())
+               : why;
+}
+
+int examineProgram(const std::string &path, const Replaced &replaced)
 {
     auto content = llvm::MemoryBuffer::getFile(path, false, false);
     if (!content)
         return complain(path, content.getError().message());
     llvm::StringRef image = (*content)->getBuffer();
-    uint64_t offset = 0;
-    std::string records = recordsOf(image, offset), unread;
+    uint64_t offset = 0, place = 0;
+    std::string records = recordsOf(image, offset, place), unread;
     if (records.empty())
         return 0;
     const std::unique_ptr<MachineCode> code = MachineCode::read(image, unread);
@@ -314,9 +383,8 @@ int examineProgram(const std::string &path)
         Record record(&records[at]);
         if (!record.isSound())
             continue;
-        const std::string reason = code == nullptr
-                                       ? "cannot be looked into: " + unread
-                                       : beyondArguments(*code, record.name(), record.marked());
+        const std::string reason = code == nullptr ? "cannot be looked into: " + unread
+                                                   : doubtOf(*code, record, place + at, replaced);
         const std::string line = record.where() +
                                  ": warning: the loop keeps its processes: " + record.name() +
                                  ", of another file, " + reason;

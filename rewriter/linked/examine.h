@@ -4,9 +4,14 @@
 #define XMPI_REWRITER_EXAMINE_H
 
 #include "linked/machine_code.h"
+#include <set>
 
 namespace xmpi
 {
+
+/* Functions in place of which the linker, or the start, has put others that keep nothing, as the
+ * user has said. */
+using Replaced = std::set<std::string>;
 
 /* Why the function NAME of CODE may do more than follow from its arguments, "uses 'n', which
  * outlives the call": it uses what can change, asks who the process is or what time it is, draws
@@ -16,13 +21,16 @@ namespace xmpi
  * stateMark in front of MARKED these are variables that a state(...) names, and only what the
  * function may change of others counts, as the rest is made again by a start, and what cannot be
  * followed. With
- * talkingMark among MARKED the function may talk to others (isToTalk, library/library.h). */
-std::string beyondArguments(const MachineCode &code, llvm::StringRef name, llvm::StringRef marked);
+ * talkingMark among MARKED the function may talk to others (isToTalk, library/library.h). Of those
+ * REPLACED their own code is looked into, whatever runs in its place. */
+std::string beyondArguments(const MachineCode &code, llvm::StringRef name, llvm::StringRef marked,
+                            const Replaced &replaced);
 
 /* Looks into all functions that the records of the linked program PATH name (xmpi_gen_relies in
  * xmpi_gen.h), and writes into the records what was found. What is not shown is warned of on
- * standard error. The exit status: 0, or 1 after a message where the file cannot be changed. */
-int examineProgram(const std::string &path);
+ * standard error. REPLACED is as above. The exit status: 0, or 1 after a message where the file
+ * cannot be changed. */
+int examineProgram(const std::string &path, const Replaced &replaced);
 
 } // namespace xmpi
 #endif

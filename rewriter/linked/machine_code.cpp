@@ -147,6 +147,7 @@ struct Symbol {
     uint64_t address, size;
     StringRef name;
     bool function, global;
+    bool chooses; /* a function that tells the start what to call by this name */
 };
 
 struct Relocation {
@@ -184,14 +185,36 @@ class LinkedElf : public MachineCode
                                      : "";
     }
 
-    bool find(StringRef name, uint64_t &address) const override
+    bool find(StringRef name, uint64_t &address, std::string &why) const override
     {
-        for (const Symbol &symbol : symbols)
-            if (symbol.function && symbol.global && symbol.name == name) {
-                address = symbol.address;
-                return true;
-            }
-        return false;
+        const auto isIt = [&](const Symbol &symbol) {
+            return symbol.function && symbol.global && symbol.name == name;
+        };
+        const auto found = std::find_if(symbols.begin(), symbols.end(), isIt);
+        const bool chosen = found != symbols.end() && found->chooses;
+        address = found != symbols.end() && !chosen ? found->address : 0;
+        why = wrapped.count(name.str()) != 0
+                  ? "is called as __wrap_" + name.str() + " where the linker is told to --wrap it" +
+                        orReplaced(name)
+              : chosen ? "is chosen by a function of the program when it starts" + orReplaced(name)
+              : address == 0 ? "has no code in the program that could be looked into"
+                             : "";
+        return why.empty();
+    }
+
+    std::set<uint64_t> usersOf(uint64_t address, uint64_t size) const override
+    {
+        std::set<uint64_t> users;
+        for (const Relocation &one : relocations) {
+            const Symbol *function = around(one.address, true);
+            if (function == nullptr || one.symbol == nullptr)
+                continue;
+            const uint64_t at = one.symbol->st_value + static_cast<uint64_t>(one.addend) +
+                                distance(one, one.address + 4);
+            if (at >= address && at < address + size)
+                users.insert(function->address);
+        }
+        return users;
     }
 
     bool functionAt(uint64_t address, std::string &name, uint64_t &begin) const override
@@ -306,6 +329,7 @@ class LinkedElf : public MachineCode
     Elf::Elf_Shdr_Range sections;
     std::vector<Symbol> symbols; /* functions and objects, by address */
     std::vector<Relocation> relocations;
+    std::set<std::string> wrapped; /* what a linker may call by another name, __wrap_... */
 
     void loadSymbols(const Elf::Elf_Shdr &table)
     {
@@ -317,7 +341,11 @@ class LinkedElf : public MachineCode
                 (function || symbol.getType() == ELF::STT_OBJECT))
                 symbols.push_back({symbol.st_value, symbol.st_size,
                                    orElse(symbol.getName(names), StringRef()).split('@').first,
-                                   function, symbol.getBinding() != ELF::STB_LOCAL});
+                                   function, symbol.getBinding() != ELF::STB_LOCAL,
+                                   symbol.getType() == ELF::STT_GNU_IFUNC});
+            StringRef name = orElse(symbol.getName(names), StringRef()).split('@').first;
+            if (name.consume_front("__wrap_"))
+                wrapped.insert(name.str());
         }
     }
 
@@ -404,9 +432,41 @@ class LinkedElf : public MachineCode
         uint64_t address = symbol->st_value;
         if (!isByTable(relocation))
             address += static_cast<uint64_t>(relocation.addend) + distance(relocation, end);
+        if ((section->sh_flags & ELF::SHF_EXECINSTR) &&
+            (symbol->getType() == ELF::STT_GNU_IFUNC || !isStored(relocation)))
+            return {Reference::Kind::Pointer, relocation.name, 0};
         if (section->sh_flags & ELF::SHF_EXECINSTR)
             return {Reference::Kind::Function, relocation.name, address};
         return dataAt(*section, relocation.name, address);
+    }
+
+    /* Whether the linked bytes lead to the symbol, as far as it is known how they do: a linker may
+     * have put something else in its place. */
+    bool isStored(const Relocation &relocation) const
+    {
+        const uint64_t to = relocation.symbol->st_value + static_cast<uint64_t>(relocation.addend);
+        const bool word = isX86() && relocation.type == ELF::R_X86_64_64;
+        const bool part = isX86() && (relocation.type == ELF::R_X86_64_32 ||
+                                      relocation.type == ELF::R_X86_64_32S);
+        if (word) /* (0: the start writes it) */
+            return stored(relocation.address, 8) == to || stored(relocation.address, 8) == 0;
+        if (part)
+            return stored(relocation.address, 4) == (to & UINT32_MAX);
+        return distance(relocation, relocation.address + 4) == 0 ||
+               stored(relocation.address, 4) == ((to - relocation.address) & UINT32_MAX);
+    }
+
+    /* The number of SIZE bytes at ADDRESS; 0 where there is none in the file. */
+    uint64_t stored(uint64_t address, size_t size) const
+    {
+        const Elf::Elf_Shdr *section = sectionOf(address);
+        if (section == nullptr)
+            return 0;
+        ArrayRef<uint8_t> bytes = orElse(file.getSectionContents(*section), ArrayRef<uint8_t>());
+        uint64_t at = address - section->sh_addr, value = 0;
+        for (size_t i = size; i-- > 0;)
+            value = value << 8 | (at + i < bytes.size() ? bytes[at + i] : 0);
+        return value;
     }
 
     Reference dataAt(const Elf::Elf_Shdr &section, const std::string &name, uint64_t address) const
@@ -434,6 +494,8 @@ class LinkedElf : public MachineCode
             eachRelocation(address, address + size, [&](const Relocation &relocation) {
                 found.push_back(referenceOf(relocation, address + size));
                 told = true;
+                if (goesElsewhere(found.back(), instruction, address, size))
+                    found.back() = {Reference::Kind::Pointer, relocation.name, 0};
                 if (found.back().kind == Reference::Kind::State && !isByTable(relocation) &&
                     goesByPointer(instruction))
                     found.push_back({Reference::Kind::Pointer, "", address});
@@ -444,6 +506,21 @@ class LinkedElf : public MachineCode
                 follow(function, instruction, address, size, added, found);
             added = processor.instructions->getName(instruction.getOpcode()).starts_with("ADD");
         }
+    }
+
+    /* Whether it calls or jumps to something else than REFERENCE, as a linker may have changed it.
+     * What libraries have is called by way of the program's table of them. */
+    bool goesElsewhere(const Reference &reference, const MCInst &instruction, uint64_t address,
+                       uint64_t size) const
+    {
+        uint64_t target = 0;
+        const MCInstrDesc &what = processor.instructions->get(instruction.getOpcode());
+        if ((!what.isCall() && !what.isBranch()) ||
+            !processor.analysis->evaluateBranch(instruction, address, size, target))
+            return false;
+        return reference.kind == Reference::Kind::Function   ? target != reference.address
+               : reference.kind == Reference::Kind::Imported ? around(target, true) != nullptr
+                                                             : false;
     }
 
     bool goesByPointer(const MCInst &instruction) const

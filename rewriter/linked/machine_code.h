@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <llvm/ADT/StringRef.h>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -41,6 +42,12 @@ struct Instruction {
     std::vector<Reference> references;
 };
 
+/* What the user may say of the function NAME, in place of which another one runs. */
+inline std::string orReplaced(llvm::StringRef name)
+{
+    return " (--xmpi-replaced=" + name.str() + ", if that keeps nothing)";
+}
+
 /* One program, for 64 bits, in the byte order of x86-64 and ARM, linked with --emit-relocs. */
 class MachineCode
 {
@@ -49,8 +56,13 @@ class MachineCode
     static std::unique_ptr<MachineCode> read(llvm::StringRef image, std::string &why);
     virtual ~MachineCode() = default;
 
-    /* The address of the function NAME that other files can call; false: the program has none. */
-    virtual bool find(llvm::StringRef name, uint64_t &address) const = 0;
+    /* Where the function NAME that other files can call has its code, 0: the program has none of
+     * it. False where this is not what runs; WHY says it: there is none, or the linker or the start
+     * has put another in its place. */
+    virtual bool find(llvm::StringRef name, uint64_t &address, std::string &why) const = 0;
+
+    /* Where the functions begin that refer to something within SIZE bytes from ADDRESS on. */
+    virtual std::set<uint64_t> usersOf(uint64_t address, uint64_t size) const = 0;
 
     /* The name of the function around ADDRESS, and where it begins; false: there is none. */
     virtual bool functionAt(uint64_t address, std::string &name, uint64_t &begin) const = 0;

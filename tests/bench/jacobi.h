@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The example jacobi in measurements: built by its own makefile with mpicc and with xmpicc, and run
- * on an emulated cluster, each sweep slowed down to the speed of its node (tests/cluster/emulation/pace.c).
+ * on an emulated cluster, each sweep slowed down to the speed of its node
+ * (tests/cluster/emulation/pace.c).
  */
 #ifndef XMPI_BENCH_JACOBI_H
 #define XMPI_BENCH_JACOBI_H
@@ -20,11 +21,11 @@ typedef struct {
 
 static inline void jacobi_build_program(const char *dir, const char *compiler, const char *name)
 {
-    char *line =
-        measure_text("make -s -C '%s/examples/jacobi' CC=\"'%s/bin/%s'\" BUILD=\"$PWD/%s\" "
-                     "LDFLAGS=-Wl,--wrap=sweep LDLIBS=\"$PWD/pace.o\" "
-                     "\"$PWD/%s/jacobi\"",
-                     source_dir(), build_dir(), compiler, name, name);
+    char *line = measure_text("XMPICC_FLAGS=--xmpi-replaced=sweep make -s -C '%s/examples/jacobi' "
+                              "CC=\"'%s/bin/%s'\" BUILD=\"$PWD/%s\" "
+                              "LDFLAGS=-Wl,--wrap=sweep LDLIBS=\"$PWD/pace.o\" "
+                              "\"$PWD/%s/jacobi\"",
+                              source_dir(), build_dir(), compiler, name, name);
     free(measure_run(dir, JACOBI_BUILD_LIMIT, line));
 }
 

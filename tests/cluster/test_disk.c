@@ -48,11 +48,11 @@ static void build(const char *dir)
 {
     put(dir, "use.c", program);
     put(dir, "machines", "n1:A:2:0::64:10:2 # slow\nn2:B:1\nn3:A:1:0::32:40\nn4:A:1:0::0:1\n");
-    command_t command = command_shell(
-        dir, LIMIT,
-        "mkdir -p disk && cc -O1 -shared -fPIC '%s/tests/cluster/emulation/disk.c' -o disk.so -lm && "
-        "cc -O1 use.c -o use",
-        source_dir());
+    command_t command = command_shell(dir, LIMIT,
+                                      "mkdir -p disk && cc -O1 -shared -fPIC "
+                                      "'%s/tests/cluster/emulation/disk.c' -o disk.so -lm && "
+                                      "cc -O1 use.c -o use",
+                                      source_dir());
     if (command.status != 0)
         fail_msg("%s", command.err);
     command_free(&command);
@@ -172,7 +172,7 @@ static void rows_leave_a_slow_disk(void **state)
         *state, LIMIT,
         "'%s/tests/cluster/build_pace' pace_synthetic.c && '%s/bin/xmpicc' -O1 "
         "'%s/tests/bench/programs/file_rows.c' '%s/tests/bench/programs/compute.c' pace.o "
-        "-Wl,--wrap=compute -ldl -lm -o file_rows",
+        "-Wl,--wrap=compute --xmpi-replaced=compute -ldl -lm -o file_rows",
         source_dir(), build_dir(), source_dir(), source_dir()));
     put(*state, "four",
         "n1:A:1:0::64:5:0.2\nn2:A:1:0::64:20:0.2\nn3:B:1:0::64:20:0.2\nn4:A:1:0::64:20:0.2\n");

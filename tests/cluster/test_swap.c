@@ -213,8 +213,9 @@ static int build(void **state)
     must_succeed(command_shell(
         dir, LIMIT,
         "for n in 1 2 3 4; do mkdir -p proc/n$n; echo cpu0 0 0 0 1 >proc/n$n/stat; done; "
-        "'%s/tests/cluster/build_pace' pace.c && make -s -C '%s/examples/jacobi' "
-        "CC=\"'%s/bin/xmpicc'\" BUILD=\"$PWD\" LDFLAGS=-Wl,--wrap=sweep LDLIBS=\"$PWD/pace.o\" "
+        "'%s/tests/cluster/build_pace' pace.c && XMPICC_FLAGS=--xmpi-replaced=sweep "
+        "make -s -C '%s/examples/jacobi' CC=\"'%s/bin/xmpicc'\" BUILD=\"$PWD\" "
+        "LDFLAGS=-Wl,--wrap=sweep LDLIBS=\"$PWD/pace.o\" "
         "\"$PWD/jacobi\" && make -s -C '%s/examples/jacobi' CC=\"'%s/bin/mpicc'\" BUILD=\"$PWD\" "
         "\"$PWD/generate\" && ./generate -n 400 system",
         source_dir(), source_dir(), build_dir(), source_dir(), build_dir()));

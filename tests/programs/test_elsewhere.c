@@ -364,6 +364,22 @@ static const struct {
      "static double half(double x) { return x / 2; }\n" WEIGH
      "{ double (*use)(double) = *row > 2 ? twice : half; return use(x); }\n",
      "calls a function by a pointer"},
+    /* What the linker or the start puts in the place of a function keeps something. */
+    {"static int n;\ndouble __wrap_weigh(double x, double *row)\n"
+     "{ return n++ * 0. + 0 * *row * x; }\n" WEIGH "{ return 0 * *row * x; }\n",
+     "weigh, of another file, is called as __wrap_weigh where the linker is told to --wrap it"},
+    {"static int n;\nstatic double count(double x, double *row)\n"
+     "{ return n++ % 7 + 0 * *row * x; }\nstatic void *choose(void) { return count; }\n" WEIGH
+     "    __attribute__((ifunc(\"choose\")));\n",
+     "weigh, of another file, is chosen by a function of the program when it starts"},
+    {"static int n;\nstatic double count(void) { return n++ * 0.; }\n"
+     "static void *choose(void) { return count; }\n"
+     "double counted(void) __attribute__((ifunc(\"choose\")));\n" WEIGH
+     "{ return counted() + 0 * *row * x; }\n",
+     "calls what runs in place of counted (--xmpi-replaced=counted, if that keeps nothing)"},
+    {"double __wrap_weigh(double x, double *row)\n{ return 0 * *row * x; }\n" WEIGH
+     "{ static int n; return n++ % 7 + 0 * *row * x; }\n",
+     "weigh, of another file, is called as __wrap_weigh where the linker is told to --wrap it"},
 };
 
 /* Compiled by mpicc, with and without optimisation; the program is linked by xmpicc. */
@@ -405,17 +421,27 @@ static void test_looked_into_and_run(void **state)
         {0, "xmpicc", "-Wl,-O1,--strip-all", "true", "cannot be looked into: it has no symbols"},
         {0, "xmpicc", "-Xlinker -s", "true", "link it without -s, and strip it then"},
         {1, "xmpicc", "", "true", "main.c:18: weigh, of another file, uses 'n'"},
+        {9, "xmpicc", "-Xlinker --wrap=weigh", "true", "is called as __wrap_weigh"},
+        {9, "xmpicc", "-Wl,@told", "true", "is called as __wrap_weigh"},
+        {9, "xmpicc", "-Wl,--wrap=weigh", "true", "weigh, of another file, is called as __wrap_"},
+        {10, "xmpicc", "", "true", "weigh, of another file, is chosen by a function"},
+        {11, "xmpicc", "", "true", "in place of counted (--xmpi-replaced=counted, if that keeps"},
+        {9, "xmpicc --xmpi-replaced=weigh", "-Wl,--wrap=weigh", "true", NULL},
+        {11, "xmpicc --xmpi-replaced=weigh,counted", "", "true", NULL},
+        {12, "xmpicc --xmpi-replaced=weigh", "-Wl,--wrap=weigh", "true", "another file, uses 'n'"},
         {0, "mpicc", "", "true", "nobody has looked into it: link the program with xmpicc"}};
+    write_scratch("told", "--wrap=weigh\n");
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         write_scratch("main.c", weighing_text);
         write_scratch("weigh.c", weighing[cases[i].which].text);
         command_t command = command_shell(
             scratch, SECONDS,
-            "'%s/bin/mpicc' main.c weigh.c -o program -lm && '%s/bin/mpiexec' -n 3 ./program && "
-            "'%s/bin/xmpicc' -c main.c && '%s/bin/%s' %s main.o weigh.c -o program -lm '-L%s/lib' "
+            "'%s/bin/mpicc' %s main.c weigh.c -o program -lm && "
+            "'%s/bin/mpiexec' -n 3 ./program && "
+            "'%s/bin/xmpicc' -c main.c && '%s/bin'/%s %s main.o weigh.c -o program -lm '-L%s/lib' "
             "'-Wl,-rpath,%s/lib' -lxmpi && %s",
-            build_dir(), build_dir(), build_dir(), build_dir(), cases[i].linker, cases[i].option,
-            build_dir(), build_dir(), cases[i].then);
+            build_dir(), cases[i].option, build_dir(), build_dir(), build_dir(), cases[i].linker,
+            cases[i].option, build_dir(), build_dir(), cases[i].then);
         assert_int_equal(command.status, 0);
         expect_result(command.out, cases[i].said == NULL,
                       cases[i].said != NULL ? cases[i].said : "the loop keeps its processes");

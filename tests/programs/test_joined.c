@@ -472,6 +472,10 @@ static void test_redirected(void **state)
     assert_non_null(strstr(said, "the linker is told to call others in their place"));
     assert_false(is_divisible("p"));
     free(said);
+    said = sh("echo --wrap=field_step > told && $X main.o field.o -Wl,@told -o p");
+    assert_non_null(strstr(said, "the linker is told to call others in their place"));
+    assert_false(is_divisible("p"));
+    free(said);
 }
 
 /* Whether the loop is divisible is told, and judged, when the program is linked. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The examples in measurements: built by their own makefiles with mpicc and with xmpicc, and run on
- * an emulated cluster, each kernel slowed down to the speed of its node (tests/cluster/emulation/pace_*.c).
+ * an emulated cluster, each kernel slowed down to the speed of its node
+ * (tests/cluster/emulation/pace_*.c).
  */
 #ifndef XMPI_BENCH_PACED_H
 #define XMPI_BENCH_PACED_H
@@ -60,11 +61,11 @@ static inline void paced_build(const char *dir, const paced_program_t *program)
     for (int i = 0; i < 2; i++)
         free(measure_run(
             dir, PACED_BUILD_LIMIT,
-            measure_text(
-                "cd %s && make -s -C '%s/examples/%s' CC=\"'%s/bin/%s'\" BUILD=\"$PWD/%s\" "
-                "LDFLAGS=-Wl,--wrap=%s LDLIBS=\"$PWD/pace.o\" \"$PWD/%s/%s\"",
-                program->name, source_dir(), program->name, build_dir(), ways[i][0], ways[i][1],
-                program->kernel, ways[i][1], program->name)));
+            measure_text("cd %s && XMPICC_FLAGS=--xmpi-replaced=%s make -s -C '%s/examples/%s' "
+                         "CC=\"'%s/bin/%s'\" BUILD=\"$PWD/%s\" "
+                         "LDFLAGS=-Wl,--wrap=%s LDLIBS=\"$PWD/pace.o\" \"$PWD/%s/%s\"",
+                         program->name, program->kernel, source_dir(), program->name, build_dir(),
+                         ways[i][0], ways[i][1], program->kernel, ways[i][1], program->name)));
     free(measure_run(dir, PACED_BUILD_LIMIT,
                      measure_text("cd %s && make -s -C '%s/examples/%s' CC=\"'%s/bin/mpicc'\" "
                                   "BUILD=\"$PWD/tools\" \"$PWD/tools/generate\"",

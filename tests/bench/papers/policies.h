@@ -44,13 +44,14 @@ static void build_example(const example_t *example)
     free(measure_run(
         dir, LIMIT,
         measure_text("mkdir -p %s && cd %s && test -e %s || { '%s/tests/cluster/build_pace' %s && "
-                     "make -s -C '%s/examples/%s' CC=\"'%s/bin/xmpicc'\" BUILD=\"$PWD\" "
+                     "XMPICC_FLAGS=--xmpi-replaced=%s make -s -C '%s/examples/%s' "
+                     "CC=\"'%s/bin/xmpicc'\" BUILD=\"$PWD\" "
                      "LDFLAGS=-Wl,--wrap=%s LDLIBS=\"$PWD/pace.o\" \"$PWD/%s\" && "
                      "make -s -C '%s/examples/%s' CC=\"'%s/bin/mpicc'\" BUILD=\"$PWD/tools\" "
                      "\"$PWD/tools/generate\"; }",
                      example->name, example->name, example->name, source_dir(), example->pace,
-                     source_dir(), example->name, build_dir(), example->kernel, example->name,
-                     source_dir(), example->name, build_dir())));
+                     example->kernel, source_dir(), example->name, build_dir(), example->kernel,
+                     example->name, source_dir(), example->name, build_dir())));
 }
 
 static void prepare(const case_t *c)

@@ -32,7 +32,8 @@ static void build_synthetic(void)
                      measure_text("'%s/tests/cluster/build_pace' pace_synthetic.c && "
                                   "'%s/bin/xmpicc' -O2 '%s'/tests/bench/programs/synthetic.c "
                                   "'%s'/tests/bench/programs/compute.c pace.o "
-                                  "-Wl,--wrap=compute -ldl -lm -o synthetic",
+                                  "-Wl,--wrap=compute --xmpi-replaced=compute -ldl -lm "
+                                  "-o synthetic",
                                   source_dir(), build_dir(), source_dir(), source_dir())));
 }
 
@@ -40,7 +41,8 @@ static inline void build_fish(void)
 {
     free(measure_run(dir, LIMIT,
                      measure_text("'%s/tests/cluster/build_pace' pace_fish.c && mkdir -p made && "
-                                  "make -s -C '%s/examples/fish' CC=\"'%s/bin/xmpicc'\" "
+                                  "XMPICC_FLAGS=--xmpi-replaced=forces make -s -C "
+                                  "'%s/examples/fish' CC=\"'%s/bin/xmpicc'\" "
                                   "BUILD=\"$PWD/made\" LDFLAGS=-Wl,--wrap=forces "
                                   "LDLIBS=\"$PWD/pace.o -ldl\" && mv made/fish fish",
                                   source_dir(), source_dir(), build_dir())));

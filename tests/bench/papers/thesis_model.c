@@ -75,10 +75,11 @@ static char *cluster(void)
 static void build_cluster(const char *dir)
 {
     write_machines(dir);
-    free(measure_run(dir, LIMIT,
-                     measure_text("cc -O2 -shared -fPIC '%s/tests/cluster/emulation/network.c' -o network.so "
-                                  "-lm",
-                                  source_dir())));
+    free(measure_run(
+        dir, LIMIT,
+        measure_text("cc -O2 -shared -fPIC '%s/tests/cluster/emulation/network.c' -o network.so "
+                     "-lm",
+                     source_dir())));
     free(measure_run(dir, LIMIT,
                      measure_text("'%s/bin/mpicc' -O2 '%s/tests/bench/programs/operations.c' "
                                   "-o operations",
@@ -195,13 +196,14 @@ static void build(const char *dir, const program_t *program)
     free(measure_run(
         dir, LIMIT,
         measure_text("mkdir -p %s && cd %s && '%s/tests/cluster/build_pace' %s && "
-                     "make -s -C '%s/examples/%s' CC=\"'%s/bin/xmpicc'\" BUILD=\"$PWD\" "
+                     "XMPICC_FLAGS=--xmpi-replaced=%s make -s -C '%s/examples/%s' "
+                     "CC=\"'%s/bin/xmpicc'\" BUILD=\"$PWD\" "
                      "LDFLAGS=-Wl,--wrap=%s LDLIBS=\"$PWD/pace.o\" \"$PWD/%s\" && "
                      "make -s -C '%s/examples/%s' CC=\"'%s/bin/mpicc'\" BUILD=\"$PWD/tools\" "
                      "\"$PWD/tools/generate\" && tools/generate %s %s",
-                     program->name, program->name, source_dir(), program->pacing, source_dir(),
-                     program->name, build_dir(), program->kernel, program->name, source_dir(),
-                     program->name, build_dir(), program->generate, program->file)));
+                     program->name, program->name, source_dir(), program->pacing, program->kernel,
+                     source_dir(), program->name, build_dir(), program->kernel, program->name,
+                     source_dir(), program->name, build_dir(), program->generate, program->file)));
 }
 
 static void run(const char *dir, const program_t *program, errors_t *errors)

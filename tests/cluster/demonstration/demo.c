@@ -140,7 +140,8 @@ static void build_program(const char *compiler, const char *name)
 {
     char *what = formatted("building the example with %s", compiler);
     free(shell(what, BUILD_LIMIT,
-               formatted("make -s -C '%s/examples/jacobi' CC=\"'%s/bin/%s'\" BUILD=\"$PWD/%s\" "
+               formatted("XMPICC_FLAGS=--xmpi-replaced=sweep make -s -C '%s/examples/jacobi' "
+                         "CC=\"'%s/bin/%s'\" BUILD=\"$PWD/%s\" "
                          "LDFLAGS=-Wl,--wrap=sweep LDLIBS=\"$PWD/pace.o\" "
                          "\"$PWD/%s/jacobi\"",
                          source_dir(), build_dir(), compiler, name, name)));

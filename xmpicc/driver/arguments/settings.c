@@ -47,6 +47,10 @@ static const own_option_t own_options[] = {
      "the one beside xmpicc, else the first in PATH)"},
     {"--xmpi-off", VALUE_NONE, FLAG(off), NOWHERE, NULL, "--xmpi-off",
      "be mpicc: nothing is rewritten, no runtime is linked (or XMPICC=off)"},
+    {"--xmpi-replaced", VALUE_NEEDED, NOWHERE, FLAG(replaced), NULL, "--xmpi-replaced=FUNCTION,...",
+     "your word that what is linked in place of these (--wrap, ifunc) keeps nothing that "
+     "iterations "
+     "depend on"},
     {"--xmpi-report", VALUE_OPTIONAL, FLAG(report), FLAG(report_file), NULL, "--xmpi-report[=FILE]",
      "say what was found in the source, or write it to FILE as JSON"},
     {"--xmpi-verbose", VALUE_NONE, FLAG(verbose), NOWHERE, NULL, "--xmpi-verbose",

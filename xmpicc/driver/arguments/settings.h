@@ -24,8 +24,9 @@ typedef struct {
     const char *report_file; /* the same as a file; NULL: no file */
     const char *keep;        /* where rewritten sources are kept; NULL: nowhere */
     const char *commands;    /* the compile_commands.json to add to; NULL: none */
-    const char *mpicc;       /* or the MPI's command for the flavor's language; NULL: look for it */
-    const char *rewriter;    /* NULL: the one beside xmpicc */
+    const char *replaced; /* functions in place of which others run that keep nothing; NULL: none */
+    const char *mpicc;    /* or the MPI's command for the flavor's language; NULL: look for it */
+    const char *rewriter; /* NULL: the one beside xmpicc */
 } settings_t;
 
 /* Takes WORD when it is an option of the driver: 1 taken, 0 not ours, -1 ours but wrong (said). */

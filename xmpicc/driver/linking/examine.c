@@ -17,6 +17,8 @@ int examine_program(driver_t *driver, const char *program, const char **complain
     words_t command = words_new(driver->memory);
     words_add(&command, driver->install.rewriter);
     words_format(&command, "--examine=%s", program);
+    if (driver->settings.replaced != NULL)
+        words_format(&command, "--replaced=%s", driver->settings.replaced);
     show_verbose(driver, &command);
     int status = run_listening(&driver->runner, &command, NULL, NULL, complaint);
     return status == RUN_NOT_STARTED

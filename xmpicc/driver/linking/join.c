@@ -368,6 +368,38 @@ static const char *redirects(const invocation_t *invocation)
     return NULL;
 }
 
+/* Whether PROGRAM has a name that --wrap makes, and movable programs do not have anyway. */
+static bool is_wrapped(const driver_t *driver, const char *program, size_t length)
+{
+    static const char begin[] = "\0__wrap_";
+    size_t size;
+    const char *own = file_read(
+        driver->memory,
+        memory_format(driver->memory, "%s/lib/xmpi/image.wraps", driver->install.prefix), &size);
+    const char *end = program + length;
+    for (const char *at = program;
+         (at = memmem(at, (size_t)(end - at), begin, sizeof begin - 1)) != NULL;) {
+        at += sizeof begin - 1;
+        const int rest = (int)strnlen(at, (size_t)(end - at));
+        if (own == NULL ||
+            strstr(own, memory_format(driver->memory, "--wrap=%.*s\n", rest, at)) == NULL)
+            return true;
+    }
+    return false;
+}
+
+/* The same of the linked program, by whatever way the linker was told, or names of objects were
+ * changed, which the look into it has said in COMPLAINT. */
+static const char *redirected(const driver_t *driver, const char *complaint)
+{
+    size_t length;
+    const char *program = file_read(driver->memory, output_of(driver), &length);
+    const bool wraps = program != NULL && is_wrapped(driver, program, length);
+    return wraps || strstr(complaint, "is not the one that is called here") != NULL
+               ? "its code calls others"
+               : NULL;
+}
+
 int join_linked(driver_t *driver, const char **complaint)
 {
     join_t join = {.driver = driver, .said = ""};
@@ -376,6 +408,8 @@ int join_linked(driver_t *driver, const char **complaint)
     const char *word = redirects(&driver->invocation);
     if (join.sources.main == SOURCES_NONE)
         return 0;
+    if (word == NULL)
+        word = redirected(driver, *complaint);
     join.numbers = memory_get(driver->memory, (join.sources.all.count + 1) * sizeof *join.numbers);
     join.together = memory_get(driver->memory, join.sources.all.count + 1);
     if (!driver->workspace.real)
