@@ -80,6 +80,7 @@ class Describer
         for (const Write &write : item.effects.writes)
             if (isOutside(write.place) && !isInMembers(write.place))
                 good = (guarded.setup ? addSetup(write) : addInitial(write)) && good;
+        reportLost();
         for (const auto &[statement, text] : analysis.tables)
             if (statement == item.statement)
                 guarded.again.push_back(text);
@@ -94,6 +95,28 @@ class Describer
     size_t index;
     Guarded guarded;
     std::set<const VarDecl *> splitVariables;
+    /* Pointers whose memory joining processes do not have, by where they are used and what is
+     * advised. */
+    std::map<std::pair<std::string, std::string>, std::vector<std::string>> lost;
+
+    bool lose(const Place &pointer, const std::string &use)
+    {
+        std::vector<std::string> &names = lost[{use, pointerAdvice(pointer)}];
+        if (std::find(names.begin(), names.end(), pointer.text()) == names.end())
+            names.push_back(pointer.text());
+        return false;
+    }
+
+    void reportLost()
+    {
+        for (const auto &[how, names] : lost) {
+            std::string text = names.size() > 1 ? "the pointers " : "the pointer ";
+            for (size_t i = 0; i < names.size(); i++)
+                text += (i == 0 ? "'" : i + 1 < names.size() ? ", '" : " and '") + names[i] + "'";
+            refuse(item.statement->getBeginLoc(), Problem::InitialPointer,
+                   {text + (names.size() > 1 ? " refer" : " refers"), how.first, how.second});
+        }
+    }
 
     bool refuse(SourceLocation where, Problem problem,
                 std::initializer_list<llvm::StringRef> arguments)
@@ -265,8 +288,7 @@ class Describer
         std::string use = usedLater(place);
         Place pointer = place;
         pointer.behind = place.behind && place.field != nullptr;
-        return use.empty() || refuse(item.statement->getBeginLoc(), Problem::InitialPointer,
-                                     {pointer.text(), use, pointerAdvice(pointer)});
+        return use.empty() || lose(pointer, use);
     }
 
     bool isOfRoot(const Place &place) const
@@ -282,8 +304,7 @@ class Describer
             (analysis.isData(place.base) || isOfRoot(place)))
             return true;
         std::string use = isHolder(place) ? "in the loop" : usedLater(place);
-        return use.empty() || refuse(item.statement->getBeginLoc(), Problem::InitialPointer,
-                                     {place.text(), use, pointerAdvice(place)});
+        return use.empty() || lose(place, use);
     }
 
     bool addValue(const Place &place)
@@ -454,8 +475,7 @@ class Describer
         if (!reachable(place) || place.element)
             return true;
         if (isHolder(place))
-            return refuse(item.statement->getBeginLoc(), Problem::InitialPointer,
-                          {place.text(), "in the loop", pointerAdvice(place)});
+            return lose(place, "in the loop");
         addExtent(place);
         if (analysis.rangeAt(place) == nullptr)
             analysis.setup.push_back(place);

@@ -141,7 +141,7 @@ constexpr Entry table[] = {
      "this declaration cannot be divided into declaration and assignment: %0",
      "declare the variable first and mark the assignment"},
     {Problem::InitialPointer, "xmpi-initial-pointer", Error,
-     "what the pointer '%0' refers to is made by an initial statement and used %1, but it is not "
+     "what %0 to is made by an initial statement and used %1, but it is not "
      "registered: a joining process does not have it",
      "%2"},
     {Problem::InitialValue, "xmpi-initial-value", Error,
