@@ -20,6 +20,7 @@ bool ArrayRegistry::refuse(SourceLocation where, Problem problem,
 /* (No clause names what an element of an array of pointers points to.) */
 bool ArrayRegistry::refuseShape(SourceLocation where, const VarDecl *variable)
 {
+    const bool changed = facts.uses.isWritten(variable);
     const Type *element = variable->getType()->isArrayType()
                               ? variable->getType()->getBaseElementTypeUnsafe()
                               : nullptr;
@@ -28,8 +29,9 @@ bool ArrayRegistry::refuseShape(SourceLocation where, const VarDecl *variable)
                       {variable->getName(),
                        "keep each of its pointers in a variable or member of its own, and write "
                        "'#pragma xmpi data distributed(name[rows][columns])' for each, with ghost "
-                       "rows 'halo(name[rows][columns]: width)', before the loop"});
-    reportShape(analysis, where, variable->getNameAsString());
+                       "rows 'halo(name[rows][columns]: width)', before the loop",
+                       changed ? "changes" : "reads"});
+    reportShape(analysis, where, variable->getNameAsString(), changed);
     return false;
 }
 

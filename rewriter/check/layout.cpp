@@ -282,7 +282,7 @@ class LayoutChecker
             if (allocates && sometimes && !write.place.element &&
                 (mentions(call, RangeKind::Count) || mentions(call, RangeKind::End)) &&
                 analysis.structure.alive(write.place.base, step.function, step.anchor)) {
-                reportShape(analysis, write.where, write.place.text());
+                reportShape(analysis, write.where, write.place.text(), true);
                 return false;
             }
         }

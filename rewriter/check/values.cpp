@@ -75,7 +75,7 @@ class ValueChecker
     {
         if (!begun || hasRange(analysis))
             return refuse(where, Problem::PartialArray, {name});
-        reportShape(analysis, where, name);
+        reportShape(analysis, where, name, true);
         return false;
     }
 

@@ -159,16 +159,17 @@ bool hasRange(const Analysis &analysis)
                        });
 }
 
-void reportShape(Analysis &analysis, SourceLocation where, const std::string &name)
+void reportShape(Analysis &analysis, SourceLocation where, const std::string &name, bool changed)
 {
     const bool ranged = hasRange(analysis);
     analysis.diagnostics.report(
         where, Problem::ArrayShape,
-        {name, ranged
-                   ? shapeAdvice(name)
-                   : "write '#pragma xmpi domain(rows) range(count, first)' before the statement "
-                     "that computes count and first, variables with the number of own rows and "
-                     "the first of them"});
+        {name,
+         ranged ? shapeAdvice(name)
+                : "write '#pragma xmpi domain(rows) range(count, first)' before the statement "
+                  "that computes count and first, variables with the number of own rows and "
+                  "the first of them",
+         changed ? "changes" : "reads"});
     const CallExpr *call = ranged ? nullptr : callWithRank(analysis);
     if (call != nullptr)
         analysis.diagnostics.note(call->getBeginLoc(),

@@ -37,7 +37,8 @@ std::string pointerAdvice(const Place &place);
 
 /* Reports that the size of the array NAME does not tell how it is divided. Where no range is known,
  * that is to be written first. */
-void reportShape(Analysis &analysis, clang::SourceLocation where, const std::string &name);
+void reportShape(Analysis &analysis, clang::SourceLocation where, const std::string &name,
+                 bool changed);
 
 /* Rows are divided in a way that is known. */
 bool hasRange(const Analysis &analysis);

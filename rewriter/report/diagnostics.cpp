@@ -261,7 +261,7 @@ constexpr Entry table[] = {
      "ranks set alike and draw from alike, so that it travels, or one in the loop over the rows "
      "that is set to the number of the row among all and of the iteration"},
     {Problem::ArrayShape, "xmpi-array-shape", Error,
-     "the loop changes the array '%0', and its size does not tell how it is divided", "%1"},
+     "the loop %2 the array '%0', and its size does not tell how it is divided", "%1"},
     {Problem::ColumnOrder, "xmpi-column-order", Error,
      "'%0' is divided by rows, but this index has the local count as the length of a row",
      "store the local part row by row, or hold the array in full on every rank"},
