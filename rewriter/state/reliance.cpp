@@ -24,8 +24,7 @@ std::string placeOf(const FunctionDecl *function, SourceLocation where)
     const PresumedLoc place = manager.getPresumedLoc(manager.getExpansionLoc(where));
     if (place.isInvalid())
         return "?";
-    const llvm::StringRef file = place.getFilename();
-    return file.substr(file.rfind('/') + 1).str() + ":" + std::to_string(place.getLine());
+    return std::string(place.getFilename()) + ":" + std::to_string(place.getLine());
 }
 
 /* The outermost loop in STATEMENT that LOOP is, or is in. */

@@ -139,9 +139,30 @@ static void test_kept_beside_a_state(void **state)
         }
 }
 
+/* The loop's file is called what the command calls it. */
+static void test_folder_is_told(void **state)
+{
+    (void)state;
+    size_t at = 0;
+    while (kept[at].said == NULL)
+        at++;
+    write_scratch("main.c", state_text);
+    write_scratch("weigh.c", kept[at].text);
+    command_t command = command_shell(scratch, SECONDS,
+                                      "mkdir -p sub && mv main.c sub && '%s/bin/xmpicc' "
+                                      "--xmpi-apart sub/main.c weigh.c -o program -lm",
+                                      build_dir());
+    assert_int_equal(command.status, 0);
+    if (strncmp(command.err, "sub/main.c:", strlen("sub/main.c:")) != 0)
+        fail_msg("%s", command.err);
+    command_free(&command);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_kept_beside_a_state)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_kept_beside_a_state),
+                                       cmocka_unit_test(test_folder_is_told)};
+    cmocka_set_test_filter(getenv("TEST"));
     scratch = scratch_make();
     machine_invent();
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
