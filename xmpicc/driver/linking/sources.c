@@ -48,20 +48,57 @@ static bool is_warning(const char *word)
            strncmp(word, "-pedantic", 9) == 0;
 }
 
-/* What decides about what is made of a source: neither warnings nor folders, as what is found there
- * is compared. Of the levels of optimization the last one counts. */
-static words_t decisive(const words_t *words)
+/* What is told to debuggers beside the code, which is the same. */
+static bool is_debugging(const char *word)
+{
+    return strcmp(word, "-g") == 0 ||
+           (strncmp(word, "-g", 2) == 0 && word[2] >= '0' && word[2] <= '3' && word[3] == '\0') ||
+           strncmp(word, "-ggdb", 5) == 0 || strncmp(word, "-gdwarf", 7) == 0;
+}
+
+/* Of the levels of optimization the last one counts; NULL: there is none. */
+static const char *level_of(const words_t *words)
 {
     const char *level = NULL;
+    for (size_t i = 0; i < words->count; i++)
+        if (strncmp(words->items[i], "-O", 2) == 0)
+            level = words->items[i];
+    return level;
+}
+
+/* How much a level lets the compiler suppose of a program: nothing; that it overflows nowhere; that
+ * it reaches nothing by pointers of another type. -1: more than the language says. */
+static int suppositions(const char *level)
+{
+    static const char *const some[] = {"-O", "-O1", "-Og"}, *const all[] = {"-O2", "-O3", "-Os"};
+    if (level == NULL || strcmp(level, "-O0") == 0)
+        return 0;
+    for (size_t i = 0; i < sizeof some / sizeof *some; i++)
+        if (strcmp(level, some[i]) == 0)
+            return 1;
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        if (strcmp(level, all[i]) == 0)
+            return 2;
+    return -1;
+}
+
+/* A source with LEVEL may be compiled with that of MAIN: it supposes no more, and is one. */
+static bool may_have(const char *level, const char *main)
+{
+    return suppositions(main) > 0 && suppositions(level) >= suppositions(main);
+}
+
+/* What decides about what is made of a source, with its LEVEL or NULL: neither warnings nor what is
+ * for debuggers, nor folders, as what is found there is compared. */
+static words_t decisive(const words_t *words, const char *level)
+{
     words_t result = words_new(words->memory);
     for (size_t i = 0; i < words->count; i++) {
         const char *word = words->items[i];
         const option_t *option = option_find(word);
         if (is_include(option))
             i += (size_t)option_takes_next(option, word);
-        else if (strncmp(word, "-O", 2) == 0)
-            level = word;
-        else if (!is_warning(word))
+        else if (strncmp(word, "-O", 2) != 0 && !is_warning(word) && !is_debugging(word))
             words_add(&result, word);
     }
     if (level != NULL)
@@ -95,7 +132,10 @@ static bool are_equal(const words_t *one, const words_t *other)
 
 static const char *difference(const record_t *record, const record_t *main)
 {
-    const words_t one = decisive(&record->words), other = decisive(&main->words);
+    const char *level = level_of(&record->words), *wanted = level_of(&main->words);
+    const bool either = may_have(level, wanted);
+    const words_t one = decisive(&record->words, either ? NULL : level),
+                  other = decisive(&main->words, either ? NULL : wanted);
     const words_t has = without(&one, &other), wants = without(&other, &one);
     if (are_equal(&one, &other))
         return NULL;
