@@ -232,8 +232,9 @@ class ShapeFinder
     std::optional<Shape> whole(const std::vector<std::string> &names, const Values &values) const
     {
         const std::vector<std::string> texts = registry.texts({values}, analysis.lastStep());
-        return texts.empty() ? std::nullopt
-                             : std::optional(Shape{Shape::Kind::Same, textOf(names, texts), ""});
+        return Shape{Shape::Kind::Same,
+                     textOf(names, texts.empty() ? std::vector<std::string>{"elements"} : texts),
+                     "", !texts.empty()};
     }
 
     /* A member that is only read has a name without its const. */

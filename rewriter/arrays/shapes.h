@@ -17,7 +17,8 @@ struct Inference;
 struct Shape {
     enum class Kind { Rows, Same, Scratch, Named } kind = Kind::Same; /* NAMED: with another */
     std::string text;                                                 /* "u[n][m]" */
-    std::string where; /* of rows: "from first, count at 1" */
+    std::string where;    /* of rows: "from first, count at 1" */
+    bool complete = true; /* else the number of elements has no name */
 };
 
 /* By what the arrays are called at the loop. */

@@ -6,7 +6,8 @@ namespace xmpi
 {
 
 static const char howToComplete[] =
-    ", with the number of all rows, the first own one and how many in their places; an array that "
+    ", with the number of all rows, or elements, the first own row and how many in their places; "
+    "an array that "
     "is the same on all processes belongs into same(...), and what is filled anew before it is "
     "read, or follows from the rank, into scratch(...)";
 
@@ -24,15 +25,20 @@ std::string joined(const std::vector<std::string> &all)
     return text;
 }
 
-void ClauseParts::add(const std::string &name, const std::string &operand, const Shapes &shapes)
+void ClauseParts::add(const std::string &name, const std::string &operand, bool divergent,
+                      const Shapes &shapes)
 {
     const auto known = shapes.find(name);
     if (known == shapes.end())
         unknown.push_back(operand + "[rows]");
+    else if (known->second.kind == Shape::Kind::Same && divergent)
+        apart.push_back(operand);
     else if (known->second.kind == Shape::Kind::Rows)
         rows[known->second.where].push_back(known->second.text);
-    else if (known->second.kind != Shape::Kind::Named)
+    else if (known->second.kind != Shape::Kind::Named) {
+        complete = complete && known->second.complete;
         (known->second.kind == Shape::Kind::Same ? same : scratch).push_back(known->second.text);
+    }
 }
 
 std::string ClauseParts::text() const
@@ -51,12 +57,41 @@ std::string ClauseParts::text() const
     return joined(parts);
 }
 
+static std::string quoted(const std::vector<std::string> &all)
+{
+    std::string text;
+    for (size_t i = 0; i < all.size(); i++)
+        text += (i == 0 ? "'" : i + 1 < all.size() ? ", '" : " and '") + all[i] + "'";
+    return text;
+}
+
+static std::string ofUnseen(const std::vector<std::string> &unseen)
+{
+    return unseen.empty()
+               ? ""
+               : "; what " + quoted(unseen) +
+                     (unseen.size() > 1 ? " do, of other files," : " does, of another file,") +
+                     " is not looked at";
+}
+
+/* What is to become of what each process keeps for itself. */
+std::string ClauseParts::ofApart() const
+{
+    if (apart.empty())
+        return "";
+    return "; of " + quoted(apart) + (apart.size() > 1 ? ", which are" : ", which is") +
+           " kept, too, each process may have something else: to be named in same(...) "
+           "if it has not, in own(...) if the program puts what they have together by what is "
+           "named there; else no clause is right, and the number stays";
+}
+
 std::string ClauseParts::advice(const std::string &hidden) const
 {
-    const bool known = unknown.empty() && !(rows.empty() && same.size() + scratch.size() == 0);
+    const bool known =
+        complete && unknown.empty() && !(rows.empty() && same.size() + scratch.size() == 0);
     return "'#pragma xmpi loop state(" + text() + ")'" +
            (hidden.empty() ? "" : ", and has " + hidden + " where the loop can name it, too") +
-           (known ? howToJudge : howToComplete);
+           (known ? howToJudge : howToComplete) + ofApart() + ofUnseen(unseen);
 }
 
 } // namespace xmpi

@@ -16,17 +16,25 @@ std::string joined(const std::vector<std::string> &all);
 
 struct ClauseParts {
     std::vector<std::string> unknown, same, scratch;
+    std::vector<std::string> unseen; /* functions of other files that were not looked into */
+    bool complete = true;            /* all extents are known */
+    std::vector<std::string> apart;  /* what may be another value on each process */
     std::map<std::string, std::vector<std::string>> rows; /* by where the own ones are */
     std::map<std::string, std::vector<std::string>> own;  /* by what puts them together */
 
-    /* The array NAME, OPERAND as a clause says it, by what SHAPES knows of it. */
-    void add(const std::string &name, const std::string &operand, const Shapes &shapes);
+    /* The array NAME, OPERAND as a clause says it, by what SHAPES knows of it; DIVERGENT: what is
+     * in it may be something else on each process. */
+    void add(const std::string &name, const std::string &operand, bool divergent,
+             const Shapes &shapes);
 
     /* What stands between the parentheses; empty: nothing is known. */
     std::string text() const;
 
     /* The pragma, and what is to be said of it: HIDDEN is what only other functions can name. */
     std::string advice(const std::string &hidden) const;
+
+  private:
+    std::string ofApart() const;
 };
 
 } // namespace xmpi

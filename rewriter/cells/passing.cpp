@@ -54,6 +54,10 @@ void Passing::readFile()
                     if (const auto *variable = dyn_cast<VarDecl>(one))
                         if (variable->getInit() != nullptr)
                             set.emplace_back(cells.of(variable), variable->getInit());
+            if (call != nullptr && deedOf(call) == Deed::Clock)
+                for (const Expr *argument : call->arguments())
+                    if (argument->getType()->isPointerType())
+                        clocked.insert(cells.found(cells.behind(argument)));
             if (call != nullptr && call->getNumArgs() > 0 &&
                 (calleeName(call) == "MPI_Recv_init" || calleeName(call) == "MPI_Bcast_init" ||
                  endsWith(calleeName(call), "_init")))
@@ -74,13 +78,29 @@ bool Passing::followsClock(Cells::Cell cell)
     return clocked.count(cells.found(cell)) != 0;
 }
 
+/* CALL is one of a function of the program that hands back a time. */
+bool Passing::handsBackClock(const CallExpr *call)
+{
+    const FunctionDecl *callee = call->getDirectCallee();
+    callee = callee != nullptr ? callee->getDefinition() : nullptr;
+    if (callee == nullptr || !asked.insert(callee).second)
+        return false;
+    const auto parts = partsOf(callee->getBody());
+    const bool found = std::any_of(parts.begin(), parts.end(), [&](const Stmt *part) {
+        const auto *back = dyn_cast<ReturnStmt>(part);
+        return back != nullptr && back->getRetValue() != nullptr && hasClock(back->getRetValue());
+    });
+    asked.erase(callee);
+    return found;
+}
+
 bool Passing::hasClock(const Expr *value)
 {
     const auto parts = partsOf(value);
     return std::any_of(parts.begin(), parts.end(), [&](const Stmt *part) {
         const auto *call = dyn_cast<CallExpr>(part);
         const auto *place = dyn_cast<Expr>(part);
-        return (call != nullptr && deedOf(call) == Deed::Clock) ||
+        return (call != nullptr && (deedOf(call) == Deed::Clock || handsBackClock(call))) ||
                (place != nullptr && place->isLValue() && cells.of(place) != Cells::none &&
                 followsClock(cells.of(place)));
     });

@@ -69,11 +69,12 @@ class Passing
     std::set<const clang::Stmt *> skipped; /* what tells the state */
     CellSet requested;                     /* what persistent requests receive into */
     CellSet clocked;
-    CellSet carried;                     /* numbers that iterations hand on */
-    std::set<const clang::Stmt *> once;  /* statements that an iteration makes once */
-    std::set<const clang::Stmt *> aside; /* that are of no concern */
-    CellSet beyond;                      /* read by callers */
-    unsigned begin = 0;                  /* the block that an iteration begins with */
+    std::set<const clang::FunctionDecl *> asked; /* whether they hand back a time */
+    CellSet carried;                             /* numbers that iterations hand on */
+    std::set<const clang::Stmt *> once;          /* statements that an iteration makes once */
+    std::set<const clang::Stmt *> aside;         /* that are of no concern */
+    CellSet beyond;                              /* read by callers */
+    unsigned begin = 0;                          /* the block that an iteration begins with */
     const clang::Stmt *point = nullptr;
     std::map<const clang::FunctionDecl *, Flow> flows;
     std::map<const clang::Stmt *, CellSet> settings;
@@ -82,6 +83,7 @@ class Passing
     void readFile();
     /* Forgets what was found of another loop than LOOP, whose point is CONDITION. */
     void restart(const clang::Expr *condition, const clang::Stmt *loop);
+    bool handsBackClock(const clang::CallExpr *call);
     const Flow &flowOf(const clang::FunctionDecl *function);
     void collect(const clang::Stmt *element, std::vector<Touch> &touches);
     void assign(const clang::Expr *place, const clang::Stmt *by, bool reads, bool sums,

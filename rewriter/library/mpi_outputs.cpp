@@ -166,10 +166,15 @@ bool spansWorld(Analysis &analysis, const Expr *communicator)
     return variable != nullptr && isDuplicate(analysis, variable);
 }
 
-bool leavesEqual(Analysis &analysis, const CallExpr *call)
+bool leavesEqual(const CallExpr *call)
 {
     const Output *entry = entryOf(call);
-    if (entry == nullptr || !entry->equal)
+    return entry != nullptr && entry->equal;
+}
+
+bool leavesEqual(Analysis &analysis, const CallExpr *call)
+{
+    if (!leavesEqual(call))
         return false;
     unsigned last = call->getNumArgs() - (startsWith(plainName(call), "MPI_I") ? 2 : 1);
     return spansWorld(analysis, call->getArg(last));

@@ -29,8 +29,10 @@ const clang::Expr *broadcastOf(const clang::CallExpr *call);
 /* The variable or member whose beginning ARGUMENT is: a of a, &a, &a[0] and &a[0][0]; or null. */
 const clang::Expr *bufferOf(const clang::ASTContext &context, const clang::Expr *argument);
 
-/* CALL is a collective operation of all members that leaves the same in its buffer on all. */
+/* CALL is a collective operation of all members that leaves the same in its buffer on all; of all
+ * members of its communicator. */
 bool leavesEqual(Analysis &analysis, const clang::CallExpr *call);
+bool leavesEqual(const clang::CallExpr *call);
 
 /* COMMUNICATOR has the ranks of the world: the world, or a duplicate of it. */
 bool spansWorld(Analysis &analysis, const clang::Expr *communicator);

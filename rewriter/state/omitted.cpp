@@ -10,6 +10,7 @@
 #include "cells/passing.h"
 #include "state/sight.h"
 #include "state/unnamed.h"
+#include "walk/walk.h"
 #include <algorithm>
 #include <clang/Lex/Lexer.h>
 
@@ -109,6 +110,18 @@ class Finder
                " (scratch(...) says that a value need not be kept; see docs/startover.md)";
     }
 
+    /* Which of the names may stand for another value on each process, as WALK has it. */
+    void notice(Walk &walk)
+    {
+        nameAll();
+        for (const auto &[cell, place] : names)
+            if (walk.diverges(place))
+                divergent.insert(textOf(place));
+        for (const auto &[place, member] : members)
+            if (walk.diverges(member.variable, member.fields))
+                divergent.insert(member.text);
+    }
+
     /* Of a clause for what is left out, with what a walk through the program has FOUND beside.
      * There is none for what looks like a buffer, and is surely read before it is filled. */
     ClauseParts partsFor(const std::set<Left> &found, const Shapes &shapes)
@@ -118,20 +131,24 @@ class Finder
             if (auto shape = shapes.find(one);
                 shape != shapes.end() && shape->second.kind == Shape::Kind::Scratch)
                 return {};
-        std::vector<std::string> all = arrays;
+        std::vector<std::string> all = arrays, same = values;
         ClauseParts parts;
         parts.own = reduced;
-        parts.same = values;
-        for (const Left &one : found)
+        for (const Reliance &one : relianceOf(told.function, told.loop, told.point->getCond()))
+            parts.unseen.push_back(one.name);
+        for (const Left &one : found) {
+            if (one.diverges)
+                divergent.insert(one.name);
             if (one.owner.empty() && !one.leads && !isSaid(one.name))
-                (one.value ? parts.same : all).push_back(one.name);
-        for (std::string &one : parts.same)
-            one = operand(one);
+                (one.value ? same : all).push_back(one.name);
+        }
+        for (const std::string &one : same)
+            (divergent.count(one) != 0 ? parts.apart : parts.same).push_back(operand(one));
         for (const std::string &one : all)
             if (isSummedBehind(one))
                 parts.own["+"].push_back(operand(one));
             else if (!isIn(one, all))
-                parts.add(one, operand(one), shapes);
+                parts.add(one, operand(one), divergent.count(one) != 0, shapes);
         return parts;
     }
 
@@ -162,10 +179,12 @@ class Finder
         Cells::Cell cell;
         std::string text; /* what it is called */
         QualType type;
+        std::vector<const FieldDecl *> fields; /* of structs, from outside in */
     };
     /* Of structs whose members are one cell, by the places of variables and members. */
     std::map<std::pair<unsigned, Cells::Cell>, Member> members;
     std::vector<std::string> left, values, arrays;
+    std::set<std::string> divergent; /* names of what may be another value on each process */
     std::map<std::string, std::vector<std::string>> reduced; /* by what puts them together */
     std::string wrong;
 
@@ -275,7 +294,8 @@ class Finder
 
     /* All numbers of a struct that pointers lead to; helpers may be all that touch them, also where
      * there is no other struct of the kind. */
-    void nameMembers(const VarDecl *variable, QualType type, const std::string &text)
+    void nameMembers(const VarDecl *variable, QualType type, const std::string &text,
+                     std::vector<const FieldDecl *> fields)
     {
         const RecordDecl *record = structIn(context, type);
         if (record == nullptr)
@@ -286,10 +306,12 @@ class Finder
             const std::string name = text + field->getNameAsString();
             const QualType element = context.getBaseElementType(of);
             const Cells::Cell cell = cells.of(nullptr, field);
+            fields.push_back(field);
             if (element->isArithmeticType())
-                members.insert({{place, cell}, {variable, cell, name, of}});
+                members.insert({{place, cell}, {variable, cell, name, of, fields}});
             else if (of->isRecordType())
-                nameMembers(variable, of, name + ".");
+                nameMembers(variable, of, name + ".", fields);
+            fields.pop_back();
         }
     }
 
@@ -316,9 +338,9 @@ class Finder
         const QualType type = variable->getType();
         const std::string text = variable->getNameAsString();
         if (type->isRecordType() && cells.isAddressed(variable))
-            nameMembers(variable, type, text + ".");
+            nameMembers(variable, type, text + ".", {});
         else if (type->isPointerType() && !isSetInLoop(variable))
-            nameMembers(variable, type->getPointeeType(), text + "->");
+            nameMembers(variable, type->getPointeeType(), text + "->", {});
     }
 
     void name(const Expr *place)
@@ -522,8 +544,10 @@ std::string clauseToWrite(ASTContext &context, const Shapes *shapes)
     const PointsTo pointsTo(context);
     const Told &told = loops.front();
     Finder finder(context, cells, pointsTo, passing, told);
-    const Unnamed found = unnamed(context, pointsTo, told.function, told.loop, told.point,
-                                  [&](const Expr *place) { return finder.followsClock(place); });
+    const Unnamed found = unnamed(
+        context, pointsTo, told.function, told.loop, told.point,
+        [&](const Expr *place) { return finder.followsClock(place); },
+        [&](Walk &walk) { finder.notice(walk); });
     if (shapes == nullptr)
         return joined(finder.namesOf(found.left));
     const ClauseParts parts = finder.partsFor(found.left, *shapes);

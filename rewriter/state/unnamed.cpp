@@ -316,12 +316,40 @@ class Comparison
         });
     }
 
+    /* Of a number of an array, or a member of structs that lie one behind another in memory: that
+     * array, or memory, as a clause names it. */
+    Memory::Id arrayOf(Memory::Id id) const
+    {
+        const Memory::Id whole = walk.memory.at(id).slot >= 0 ? walk.memory.at(id).whole : id;
+        const VarDecl *variable = walk.memory.at(whole).variable;
+        const ArrayType *array = variable ? context.getAsArrayType(variable->getType()) : nullptr;
+        if (array != nullptr && array->getElementType()->isArithmeticType())
+            return whole;
+        Memory::Id root = id;
+        const FieldDecl *field = nullptr; /* the outermost */
+        while (walk.memory.at(root).whole != Memory::none && !walk.memory.at(root).carved) {
+            field = walk.memory.at(root).field;
+            root = walk.memory.at(root).whole;
+        }
+        const auto *call = dyn_cast_or_null<CallExpr>(walk.memory.at(root).made);
+        const bool several =
+            call != nullptr && field != nullptr &&
+            std::none_of(call->arg_begin(), call->arg_end(), [&](const Expr *argument) {
+                const QualType record = context.getRecordType(field->getParent());
+                return constantInteger(argument, context) ==
+                       context.getTypeSizeInChars(record).getQuantity();
+            });
+        return several && !walk.memory.at(root).foreign ? root : id;
+    }
+
     Left describe(const Walk::Change &change)
     {
         Left found;
+        found.diverges = walk.diverges(change.object);
         found.line = lineOf(change.where);
-        std::string name = called(change.object);
-        name = name.empty() ? tableOf(change.object) : name;
+        const Memory::Id id = arrayOf(change.object);
+        std::string name = called(id);
+        name = name.empty() ? tableOf(id) : name;
         const Memory::Object &root = walk.memory.rootOf(change.object);
         found.value = name[0] != '*' && name.find("->") == std::string::npos &&
                       !change.type->isArrayType() && root.variable != nullptr &&
@@ -393,8 +421,14 @@ static const char tooLarge[] =
 
 Unnamed unnamed(ASTContext &context, const PointsTo &pointsTo, const FunctionDecl *function,
                 const Stmt *loop, const IfStmt *point,
-                const std::function<bool(const Expr *)> &ignored)
+                const std::function<bool(const Expr *)> &ignored,
+                const std::function<void(Walk &)> &look)
 {
+    const auto compared = [&](Walk &walk) {
+        if (look)
+            look(walk);
+        return Comparison(context, function, point, walk).find();
+    };
     const FunctionDecl *root = function;
     for (const FunctionDecl *one : pointsTo.functions)
         if (one->isMain() && one->getDefinition() != nullptr)
@@ -406,14 +440,14 @@ Unnamed unnamed(ASTContext &context, const PointsTo &pointsTo, const FunctionDec
         const bool there = walk.from(root);
         large = walk.isTooMuch() || (there && time == mostCalls);
         if (there && time < mostCalls) {
-            all = Comparison(context, function, point, walk).find();
+            all = compared(walk);
             continue;
         }
         if (time > 0 || root == function)
             break;
         Walk alone(context, pointsTo, loop, point, 0, ignored);
         if (alone.from(function))
-            all = Comparison(context, function, point, alone).find();
+            all = compared(alone);
         large = large || alone.isTooMuch();
         break;
     }

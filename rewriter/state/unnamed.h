@@ -19,12 +19,15 @@ struct Left {
     std::string file;              /* where that is another file: behind the name (sight.h) */
     bool value = false;            /* no array, nor in one */
     bool leads = false;            /* a pointer that leads elsewhere */
+    bool diverges = false;         /* it may be another value on each process */
 
     bool operator<(const Left &other) const
     {
         return name < other.name;
     }
 };
+
+class Walk;
 
 struct Unnamed {
     std::string text; /* empty: nothing is seen to be left out */
@@ -33,11 +36,11 @@ struct Unnamed {
 };
 
 /* Of LOOP in FUNCTION, with its clause in POINT at its begin; places that are IGNORED do not count.
- */
+ * LOOK, or null, is shown each walk that comes to the loop. */
 Unnamed unnamed(clang::ASTContext &context, const PointsTo &pointsTo,
                 const clang::FunctionDecl *function, const clang::Stmt *loop,
-                const clang::IfStmt *point,
-                const std::function<bool(const clang::Expr *)> &ignored);
+                const clang::IfStmt *point, const std::function<bool(const clang::Expr *)> &ignored,
+                const std::function<void(Walk &)> &look = nullptr);
 
 } // namespace xmpi
 #endif

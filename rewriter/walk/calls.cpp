@@ -47,13 +47,15 @@ Walk::Ids Walk::makeAt(const CallExpr *call, bool foreign)
 
 /* -- functions of the file */
 
-void Walk::bind(const FunctionDecl *function, const CallExpr *call,
-                const std::vector<Ids> *arguments, int inside)
+void Walk::bind(const FunctionDecl *function, const CallExpr *call, const Arguments *arguments,
+                int inside)
 {
     for (unsigned i = 0; i < function->getNumParams(); i++) {
         const ParmVarDecl *parameter = function->getParamDecl(i);
         const Id object = memory.variable(parameter, inside);
         setAnew(object);
+        divergent = arguments == nullptr || (i < arguments->size() && arguments->divergent[i]);
+        settle({object}, true);
         if (arguments == nullptr || i >= arguments->size() || i >= call->getNumArgs())
             continue;
         if (parameter->getType()->isPointerType())
@@ -65,29 +67,33 @@ void Walk::bind(const FunctionDecl *function, const CallExpr *call,
 
 /* Without ARGUMENTS nothing is known of them. */
 Walk::Ids Walk::enter(const FunctionDecl *function, const CallExpr *call,
-                      const std::vector<Ids> *arguments)
+                      const Arguments *arguments)
 {
     const auto open = std::count_if(frames.begin(), frames.end(),
                                     [&](const Frame &frame) { return frame.function == function; });
     if (looking || now.ended || frames.size() > deepest || static_cast<size_t>(open) >= again)
         return {};
     const int outside = way, inside = memory.way(way, call);
+    const unsigned around = apart;
+    const bool outer = divergent;
     bind(function, call, arguments, inside);
     way = inside;
-    frames.push_back({function, arguments ? call : nullptr, {}, {}, {}, {}, now.set});
+    apart += isApart();
+    frames.push_back({function, arguments ? call : nullptr, {}, {}, {}, {}, now.set, false, false});
     frames.back().returns.ended = true;
     walk(function->getBody());
     Frame &frame = frames.back();
     join(now, frame.returns, memory);
     const Ids found = std::move(frame.value);
+    divergent = outer || frame.divergent;
     frames.pop_back();
     way = outside;
+    apart = around;
     return found;
 }
 
 /* One of CALLEES, or, where they are not all known, of those that fit. */
-Walk::Ids Walk::enterAny(const CallExpr *call, const Ids &callees,
-                         const std::vector<Ids> &arguments)
+Walk::Ids Walk::enterAny(const CallExpr *call, const Ids &callees, const Arguments &arguments)
 {
     std::set<const FunctionDecl *> possible;
     bool known = !callees.empty();
@@ -151,10 +157,12 @@ void Walk::handOut(const Ids &objects, QualType type, const CallExpr *call, unsi
     }
 }
 
-Walk::Ids Walk::callForeign(const CallExpr *call, const std::vector<Ids> &arguments)
+Walk::Ids Walk::callForeign(const CallExpr *call, const Arguments &arguments)
 {
     const FunctionDecl *callee = call->getDirectCallee();
+    const bool made = isGivenDivergent(call, arguments);
     for (unsigned i = 0; i < arguments.size(); i++) {
+        divergent = made;
         const Expr *argument = call->getArg(i), *bare = argument->IgnoreParenImpCasts();
         const QualType taken = callee && i < callee->getNumParams()
                                    ? callee->getParamDecl(i)->getType()
@@ -173,6 +181,7 @@ Walk::Ids Walk::callForeign(const CallExpr *call, const std::vector<Ids> &argume
                 memory.at(object).function->getDefinition() != nullptr)
                 enter(memory.at(object).function->getDefinition(), call, nullptr);
     }
+    divergent = made;
     return call->getType()->isPointerType() ? makeAt(call, true) : Ids();
 }
 
@@ -190,6 +199,12 @@ static bool isInPlace(ASTContext &context, const Expr *argument)
     const Expr *bare = argument->IgnoreParenCasts();
     return bare->getType()->isIntegerType() && bare->EvaluateAsInt(value, context) &&
            value.Val.getInt().getExtValue() == -1;
+}
+
+static bool isOnStream(const CallExpr *call)
+{
+    const Deed deed = deedOf(call);
+    return deed == Deed::Stream || deed == Deed::Prints || deed == Deed::File;
 }
 
 /* A function of a library; a message is believed to fill what it is received into. */
@@ -213,7 +228,40 @@ static bool isPlaceIn(const Expr *pointer)
             isa<ArraySubscriptExpr>(address->getSubExpr()->IgnoreParens()));
 }
 
-void Walk::useArgument(const CallExpr *call, unsigned index, const Ids &objects)
+/* CALL reads what its argument INDEX, a pointer, leads to. */
+bool Walk::readsBehind(const CallExpr *call, unsigned index) const
+{
+    const FunctionDecl *callee = call->getDirectCallee();
+    if (callee == nullptr || isForeign(callee))
+        return true;
+    const QualType type = call->getArg(index)->IgnoreParenCasts()->getType();
+    const bool extra = index >= callee->getNumParams();
+    const QualType taken = extra ? type : callee->getParamDecl(index)->getType();
+    const llvm::StringRef name = calleeName(call);
+    return extra ? deedOf(call) == Deed::Prints || name == "fprintf" || name == "snprintf" ||
+                       name == "sprintf"
+                 : taken->isPointerType() && taken->getPointeeType().isConstQualified();
+}
+
+/* What CALL goes by may be another one on each process: arguments, or what it reads behind them. */
+bool Walk::isGivenDivergent(const CallExpr *call, const Arguments &arguments) const
+{
+    for (unsigned i = 0; i < arguments.size(); i++) {
+        const QualType type = call->getArg(i)->IgnoreParenCasts()->getType();
+        const bool pointer = type->isPointerType() || type->isArrayType();
+        const bool stream = pointer && isOnStream(call) &&
+                            (type->isPointerType() && type->getPointeeType()->isRecordType());
+        const bool reads = pointer && (stream || readsBehind(call, i) || changes(call));
+        if (arguments.divergent[i] ||
+            (reads && std::any_of(arguments[i].begin(), arguments[i].end(),
+                                  [&](Id object) { return holdsDivergent(now, object); })))
+            return true;
+    }
+    return false;
+}
+
+/* MADE: what CALL leaves there may be another value on each process. */
+void Walk::useArgument(const CallExpr *call, unsigned index, const Ids &objects, bool made)
 {
     const FunctionDecl *callee = call->getDirectCallee();
     const Expr *bare = call->getArg(index)->IgnoreParenCasts();
@@ -221,17 +269,14 @@ void Walk::useArgument(const CallExpr *call, unsigned index, const Ids &objects)
     const QualType led = type->isPointerType() ? type->getPointeeType()
                          : type->isArrayType() ? context.getBaseElementType(type)
                                                : QualType();
-    const Deed deed = deedOf(call);
-    const bool stream = deed == Deed::Stream || deed == Deed::Prints || deed == Deed::File;
     const bool keeps = isOneOf(call, {"free", "realloc"}); /* its memory is as it was */
-    if (led.isNull() || keeps || (stream && led->isRecordType()))
+    if (led.isNull() || keeps)
         return;
+    divergent = made;
+    if (isOnStream(call) && led->isRecordType()) /* it goes on, on some processes alone */
+        return settle(objects, false);
     const bool extra = index >= callee->getNumParams();
-    const QualType taken = extra ? type : callee->getParamDecl(index)->getType();
-    const bool prints = deed == Deed::Prints || calleeName(call) == "fprintf" ||
-                        calleeName(call) == "snprintf" || calleeName(call) == "sprintf";
-    const bool reads =
-        extra ? prints : taken->isPointerType() && taken->getPointeeType().isConstQualified();
+    const bool reads = readsBehind(call, index);
     bool both = changes(call);
     for (const Expr *other : call->arguments())
         both = both || (startsWith(calleeName(call), "MPI_") && isInPlace(context, other));
@@ -242,7 +287,10 @@ void Walk::useArgument(const CallExpr *call, unsigned index, const Ids &objects)
     const bool message = startsWith(calleeName(call), "MPI_");
     if (message)
         bring(objects);
-    write(objects, led, !isOneOfMany(bare, frames.size()), bare);
+    divergent = made;
+    const bool one = isOneOfMany(bare, frames.size());
+    write(objects, led, !one, bare);
+    settle(objects, !one && fillsAll(call, index));
     if (!message)
         noteStored(objects, !isPlaceIn(bare));
     if (led->isPointerType() && !extra)
@@ -251,7 +299,7 @@ void Walk::useArgument(const CallExpr *call, unsigned index, const Ids &objects)
 
 /* Persistent: what they receive into is filled when they are started. A place in an array that only
  * MPI is told of is a part of it. */
-void Walk::request(const CallExpr *call, const std::vector<Ids> &arguments)
+void Walk::request(const CallExpr *call, const Arguments &arguments)
 {
     const FunctionDecl *callee = call->getDirectCallee();
     for (unsigned i = 0; i < arguments.size() && i < callee->getNumParams(); i++) {
@@ -265,23 +313,26 @@ void Walk::request(const CallExpr *call, const std::vector<Ids> &arguments)
     }
 }
 
-Walk::Ids Walk::callLibrary(const CallExpr *call, const std::vector<Ids> &arguments)
+Walk::Ids Walk::callLibrary(const CallExpr *call, const Arguments &arguments)
 {
     const llvm::StringRef name = calleeName(call);
+    const bool made = makesDivergent(call, isGivenDivergent(call, arguments));
     if (startsWith(name, "MPI_") && endsWith(name, "_init")) {
         request(call, arguments);
         return {};
     }
     if (startsWith(name, "MPI_Start"))
         for (const auto &[id, type] : requested) {
+            divergent = true;
             bring({id});
             write({id}, type, true, call);
         }
     for (unsigned i = 0; i < arguments.size(); i++)
-        useArgument(call, i, arguments[i]);
+        useArgument(call, i, arguments[i], made);
+    divergent = made && !allocates(call);
     if (deedOf(call) == Deed::Exits && name != "MPI_Finalize")
         now.ended = true;
-    if (handsBack(call) && !arguments.empty())
+    if (handsBack(call) && arguments.size() > 0)
         return arguments[0];
     return call->getType()->isPointerType() ? makeAt(call, !allocates(call)) : Ids();
 }
@@ -291,14 +342,21 @@ Walk::Ids Walk::valueOf(const CallExpr *call)
     const FunctionDecl *callee = call->getDirectCallee();
     const Ids callees = callee == nullptr ? value(call->getCallee()) : Ids();
     seen.insert(callees.begin(), callees.end());
-    std::vector<Ids> arguments;
-    for (const Expr *argument : call->arguments())
-        arguments.push_back(value(argument));
-    if (callee == nullptr)
-        return enterAny(call, callees, arguments);
-    if (callee->getDefinition() != nullptr)
-        return enter(callee->getDefinition(), call, &arguments);
-    return isForeign(callee) ? callForeign(call, arguments) : callLibrary(call, arguments);
+    const bool outer = divergent; /* of what has been evaluated around it */
+    Arguments arguments;
+    for (const Expr *argument : call->arguments()) {
+        divergent = false;
+        arguments.led.push_back(value(argument));
+        arguments.divergent.push_back(divergent);
+    }
+    divergent = false;
+    const Ids found = callee == nullptr ? enterAny(call, callees, arguments)
+                      : callee->getDefinition() != nullptr
+                          ? enter(callee->getDefinition(), call, &arguments)
+                      : isForeign(callee) ? callForeign(call, arguments)
+                                          : callLibrary(call, arguments);
+    divergent = divergent || outer;
+    return found;
 }
 
 } // namespace xmpi

@@ -42,6 +42,7 @@ void Walk::setAnew(Id object)
 
 void Walk::read(const Ids &objects, QualType type)
 {
+    divergent = divergent || isDivergent(now, objects);
     if (looking || phase == Phase::Before || !isValue(context.getBaseElementType(type)))
         return;
     seen.insert(objects.begin(), objects.end());
@@ -56,6 +57,7 @@ void Walk::read(const Ids &objects, QualType type)
 /* Which of several is set, or which element, is not known: the others keep what they have. */
 void Walk::write(const Ids &objects, QualType type, bool whole, const Expr *by)
 {
+    settle(objects, whole && objects.size() == 1 && isNumber(*objects.begin()));
     if (looking || phase == Phase::Before || !isValue(context.getBaseElementType(type)))
         return;
     for (Id object : objects)
@@ -104,6 +106,7 @@ Walk::Ids Walk::carve(const Ids &blocks, const Expr *by, const Expr *distance)
 Walk::Ids Walk::load(const Ids &pointers)
 {
     Ids found;
+    divergent = divergent || isDivergent(now, pointers);
     for (Id pointer : pointers) {
         if (!looking && phase != Phase::Before && !isSet(pointer))
             aimed.insert(pointer);
@@ -170,6 +173,8 @@ void Walk::move(const Ids &pointers, const Expr *by, bool steps, bool anew)
 void Walk::copy(const Ids &to, const Ids &from, QualType type)
 {
     const RecordDecl *record = type->getAsRecordDecl();
+    if (isDivergent(now, from) && !looking)
+        now.divergent.insert(to.begin(), to.end());
     if (record == nullptr || record->isUnion())
         return;
     for (const FieldDecl *field : record->fields()) {
@@ -189,7 +194,9 @@ void Walk::initialise(Id object, QualType type, const Expr *init)
 {
     const auto *list = dyn_cast<InitListExpr>(init->IgnoreParens());
     if (list == nullptr) {
+        divergent = false;
         const Ids values = value(init);
+        settle({object}, true);
         if (type->isPointerType())
             store({object}, values, false);
         else
@@ -393,7 +400,18 @@ Walk::Ids Walk::valueOf(const BinaryOperator *binary)
         return binary->getType()->isPointerType() || binary->getType()->isIntegerType() ? one
                                                                                         : Ids();
     }
+    const bool outer = divergent;
+    divergent = false;
     const Ids values = value(right), places = place(left);
+    const Ids found = assign(binary, places, values);
+    divergent = divergent || outer;
+    return found;
+}
+
+Walk::Ids Walk::assign(const BinaryOperator *binary, const Ids &places, const Ids &values)
+{
+    const Expr *left = binary->getLHS(), *right = binary->getRHS();
+    const QualType type = left->getType();
     if (type->isPointerType()) {
         const bool steps = binary->isCompoundAssignmentOp();
         const Ids parts = steps ? carve(load(places), binary, right) : values;
@@ -401,13 +419,14 @@ Walk::Ids Walk::valueOf(const BinaryOperator *binary)
                            memory.at(places.empty() ? 0 : *places.begin()).slot < 0;
         move(places, left, steps || isSum(right), !steps);
         store(places, parts, table);
+        settle(places, !table);
         return parts;
     }
     if (binary->isCompoundAssignmentOp())
         read(places, type);
-    copy(places, values, type);
     const bool whole = isWhole(left);
     write(places, type, whole, left);
+    copy(places, values, type);
     noteStored(places, whole);
     return type->isRecordType() ? places : values;
 }

@@ -152,6 +152,7 @@ void join(Moment &one, const Moment &other, Memory &memory)
                           std::inserter(both, both.end()));
     one.set = both;
     one.brought.insert(other.brought.begin(), other.brought.end());
+    one.divergent.insert(other.divergent.begin(), other.divergent.end());
 }
 
 } // namespace xmpi

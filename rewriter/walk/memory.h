@@ -78,6 +78,7 @@ struct Moment {
     std::map<Memory::Id, Memory::Ids> leads; /* pointers that are known */
     Memory::Ids set;                         /* all of it has been set since the beginning, */
     Memory::Ids brought;                     /* but, it may be, by messages alone */
+    Memory::Ids divergent;                   /* may be another value on each process */
     bool ended = false;                      /* nobody comes here */
 };
 

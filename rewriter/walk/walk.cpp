@@ -29,7 +29,7 @@ bool Walk::from(const FunctionDecl *root)
         if (const auto *variable = dyn_cast<VarDecl>(one))
             if (variable->getInit() != nullptr)
                 initialise(memory.variable(variable, 0), variable->getType(), variable->getInit());
-    frames.push_back({root, nullptr, {}, {}, {}, {}, {}});
+    frames.push_back({root, nullptr, {}, {}, {}, {}, {}, false, false});
     frames.back().returns.ended = true;
     walk(root->getBody());
     join(now, frames.back().returns, memory);
@@ -125,7 +125,7 @@ void Walk::walk(const Stmt *statement)
     if (isLoop(statement))
         return walkLoop(statement);
     if (const auto *expression = dyn_cast<Expr>(statement)) {
-        value(expression);
+        asks(expression);
     } else if (const auto *choice = dyn_cast<IfStmt>(statement)) {
         walkIf(choice);
     } else if (const auto *switched = dyn_cast<SwitchStmt>(statement)) {
@@ -148,10 +148,13 @@ void Walk::walk(const Stmt *statement)
 
 void Walk::walkReturn(const ReturnStmt *statement)
 {
+    divergent = false;
     if (statement->getRetValue() != nullptr) {
         const Ids values = value(statement->getRetValue());
         frames.back().value.insert(values.begin(), values.end());
     }
+    frames.back().divergent = frames.back().divergent || divergent || isApart();
+    frames.back().parted = frames.back().parted || isApart();
     join(frames.back().returns, now, memory);
     now.ended = true;
 }
@@ -159,8 +162,10 @@ void Walk::walkReturn(const ReturnStmt *statement)
 void Walk::leave(bool again)
 {
     auto &all = again ? frames.back().loops : frames.back().choices;
-    if (!all.empty())
+    if (!all.empty()) {
         join(again ? all.back()->again : all.back()->left, now, memory);
+        all.back()->parted = all.back()->parted || isApart();
+    }
     now.ended = true;
 }
 
@@ -168,17 +173,20 @@ void Walk::walkIf(const IfStmt *choice)
 {
     if (choice == point)
         return walk(choice->getElse());
-    value(choice->getCond());
+    const bool parts = asks(choice->getCond());
+    apart += parts;
     Moment other = now;
     walk(choice->getThen());
     std::swap(now, other);
     walk(choice->getElse());
     join(now, other, memory);
+    apart -= parts;
 }
 
 void Walk::walkSwitch(const SwitchStmt *choice)
 {
-    value(choice->getCond());
+    const bool parts = asks(choice->getCond());
+    apart += parts;
     const Moment at = now;
     Exits exits;
     exits.left.ended = exits.again.ended = true;
@@ -199,6 +207,7 @@ void Walk::walkSwitch(const SwitchStmt *choice)
     now.ended = true;
     inside(choice->getBody());
     frames.back().choices.pop_back();
+    apart -= parts;
     join(now, exits.left, memory);
     if (!otherwise)
         join(now, at, memory);
@@ -210,17 +219,17 @@ void Walk::pass(const Stmt *loop, Exits &exits)
     frames.back().loops.push_back(&exits);
     frames.back().choices.push_back(&exits);
     walk(bodyOf(loop));
-    frames.back().loops.pop_back();
-    frames.back().choices.pop_back();
     join(now, exits.again, memory);
     const auto *counted = dyn_cast<ForStmt>(loop);
     const Expr *condition = isa<DoStmt>(loop) ? cast<DoStmt>(loop)->getCond() : conditionOf(loop);
     if (counted != nullptr && counted->getInc() != nullptr && !now.ended)
-        value(counted->getInc());
+        asks(counted->getInc());
     if (condition != nullptr && !now.ended)
-        value(condition);
+        exits.parted = asks(condition) || exits.parted;
     else if (condition == nullptr)
         now.ended = true; /* it is left otherwise */
+    frames.back().loops.pop_back();
+    frames.back().choices.pop_back();
 }
 
 /* What it sets is set behind it: that it may make no pass is nothing to rely on. */
@@ -230,10 +239,10 @@ void Walk::walkLoop(const Stmt *loop)
     if (counted != nullptr)
         walk(counted->getInit());
     const Expr *condition = conditionOf(loop);
-    if (condition != nullptr && !isa<DoStmt>(loop))
-        value(condition);
-    Moment before = now;
     Exits exits;
+    if (condition != nullptr && !isa<DoStmt>(loop))
+        exits.parted = asks(condition);
+    Moment before = now;
     exits.left.ended = true;
     depth++;
     open.push_back(loop);
@@ -257,8 +266,9 @@ void Walk::walkAdaptive()
 {
     if (const auto *counted = dyn_cast<ForStmt>(loop))
         walk(counted->getInit());
+    Exits exits;
     if (!isa<DoStmt>(loop) && conditionOf(loop) != nullptr)
-        value(conditionOf(loop));
+        exits.parted = asks(conditionOf(loop));
     wayThere = way;
     phase = Phase::Iterating;
     now.set.clear();
@@ -269,7 +279,6 @@ void Walk::walkAdaptive()
     depth = 0;
     std::vector<const Stmt *> around;
     std::swap(open, around);
-    Exits exits;
     exits.left.ended = true;
     Moment left = exits.left;
     for (int i = 0; i < 3 && !now.ended; i++) {
@@ -315,6 +324,10 @@ void Walk::age()
             set.insert(id);
     now.set = set;
     now.brought.clear();
+    Ids divergent;
+    for (Id id : now.divergent)
+        divergent.insert(older(id));
+    now.divergent = divergent;
     const std::map<Id, Change> so_far = changed;
     for (const auto &[id, change] : so_far)
         if (const Id same = older(id); same != id)
@@ -324,8 +337,11 @@ void Walk::age()
 void Walk::declare(const VarDecl *variable)
 {
     const Id object = memory.variable(variable, way);
-    if (variable->hasLocalStorage())
+    divergent = false;
+    if (variable->hasLocalStorage()) {
         setAnew(object);
+        settle({object}, true);
+    }
     if (variable->hasLocalStorage() && variable->getType()->isPointerType())
         store({object}, {}, false);
     if (variable->getInit() == nullptr)

@@ -51,10 +51,19 @@ class Walk
     Ids behind(const clang::Expr *pointer);
     Ids led(Id pointer); /* where it leads then */
 
+    /* When an iteration begins, OBJECT, or what is in it, may be another value on each process; so
+     * may what is at PLACE, or behind it if that is a pointer, and a member of a member of a struct
+     * VARIABLE, or of the one that it leads to. Unknown may be. */
+    bool diverges(Id object) const;
+    bool diverges(const clang::Expr *place);
+    bool diverges(const clang::VarDecl *variable,
+                  const std::vector<const clang::FieldDecl *> &members);
+
   private:
     /* A loop or switch that may be left. */
     struct Exits {
         Moment left, again;
+        bool parted = false; /* some processes have left it, or leave it earlier */
     };
     struct Frame {
         const clang::FunctionDecl *function;
@@ -63,6 +72,21 @@ class Walk
         Ids value;
         std::vector<Exits *> loops, choices; /* for continue; for break */
         Ids floor;                           /* what was set at its begin */
+        bool parted = false;                 /* some processes have returned from it */
+        bool divergent = false;              /* so may be what it hands back */
+    };
+    /* Of a call: where they lead, and whether they may be other ones on each process. */
+    struct Arguments {
+        std::vector<Ids> led;
+        std::vector<bool> divergent;
+        size_t size() const
+        {
+            return led.size();
+        }
+        const Ids &operator[](size_t i) const
+        {
+            return led[i];
+        }
     };
     enum class Phase { Before, Iterating, After };
 
@@ -96,6 +120,9 @@ class Walk
     Ids aimed;                  /* pointers that are read before they are set */
     Ids seen;                   /* what is read at all, or called */
     Moment left;                /* the adaptive loop, where it ends */
+    bool divergent = false;     /* what is evaluated may be another value on each process */
+    unsigned apart = 0;         /* conditions around that may hold on some processes alone */
+    bool drawsApart = false;    /* random numbers of the library may differ */
     void move(const Ids &pointers, const clang::Expr *by, bool steps, bool anew);
 
     /* -- walk.cpp: statements */
@@ -117,6 +144,7 @@ class Walk
     Ids valueOf(const clang::CastExpr *cast);
     Ids valueOf(const clang::UnaryOperator *unary);
     Ids valueOf(const clang::BinaryOperator *binary);
+    Ids assign(const clang::BinaryOperator *binary, const Ids &places, const Ids &values);
     Ids either(const clang::Expr *one, const clang::Expr *other);
     Ids place(const clang::Expr *lvalue);
     Ids placeOf(const clang::ArraySubscriptExpr *element);
@@ -131,6 +159,19 @@ class Walk
     void noteStored(const Ids &objects, bool whole);
     bool isNumber(Id object) const;
     bool isSet(Id object) const;
+
+    /* -- divergence.cpp */
+    bool isDivergent(const Moment &moment, Id object) const;
+    bool isDivergent(const Moment &moment, const Ids &objects) const;
+    bool holdsDivergent(const Moment &moment, Id object) const;
+    bool areDivergent(const Ids &objects) const;
+    bool isApart() const;
+    bool asks(const clang::Expr *expression);
+    bool isScalar(Id id) const;
+    void settle(const Ids &objects, bool whole);
+    bool fillsAll(const clang::CallExpr *call, unsigned index) const;
+    bool leavesDivergent(const clang::CallExpr *call, bool given);
+    bool makesDivergent(const clang::CallExpr *call, bool given);
 
     /* -- whole.cpp */
     bool isWhole(const clang::Expr *place) const;
@@ -150,18 +191,19 @@ class Walk
     /* -- calls.cpp */
     Ids valueOf(const clang::CallExpr *call);
     Ids enter(const clang::FunctionDecl *function, const clang::CallExpr *call,
-              const std::vector<Ids> *arguments);
+              const Arguments *arguments);
     void bind(const clang::FunctionDecl *function, const clang::CallExpr *call,
-              const std::vector<Ids> *arguments, int inside);
-    Ids enterAny(const clang::CallExpr *call, const Ids &callees,
-                 const std::vector<Ids> &arguments);
-    Ids callForeign(const clang::CallExpr *call, const std::vector<Ids> &arguments);
+              const Arguments *arguments, int inside);
+    Ids enterAny(const clang::CallExpr *call, const Ids &callees, const Arguments &arguments);
+    Ids callForeign(const clang::CallExpr *call, const Arguments &arguments);
     void handOut(const Ids &objects, clang::QualType type, const clang::CallExpr *call,
                  unsigned level);
-    void request(const clang::CallExpr *call, const std::vector<Ids> &arguments);
-    Ids callLibrary(const clang::CallExpr *call, const std::vector<Ids> &arguments);
+    void request(const clang::CallExpr *call, const Arguments &arguments);
+    Ids callLibrary(const clang::CallExpr *call, const Arguments &arguments);
     void bring(const Ids &objects);
-    void useArgument(const clang::CallExpr *call, unsigned index, const Ids &objects);
+    bool readsBehind(const clang::CallExpr *call, unsigned index) const;
+    bool isGivenDivergent(const clang::CallExpr *call, const Arguments &arguments) const;
+    void useArgument(const clang::CallExpr *call, unsigned index, const Ids &objects, bool made);
     Ids makeAt(const clang::CallExpr *call, bool foreign);
 };
 

@@ -475,11 +475,96 @@ static void what_no_clause_has_right_is_not_told(void **state)
     free(said);
 }
 
+#define DRAWS                                                                                      \
+    FOREIGN "static unsigned long seed; static double draw(void)"                                  \
+            "{ seed = seed * 69069 + 1; return seed % 1000; }"
+#define OF_ROWS "add(count, u, u);"
+#define READ "printf(\"%g %g\", u[0], x[0]);"
+
+/* What is in same(...) of the clause that a note tells, and what is said of the rest. */
+static void what_may_differ_is_told_apart(void **state)
+{
+    (void)state;
+    static const struct {
+        loop_t loop;
+        const char *same, *apart;
+    } cases[] = {
+        /* what follows the rank, and what is drawn from it */
+        {{DRAWS, "double x[8]; seed = 7 + rank; for (int i = 0; i < 8; i++) x[i] = draw();", "",
+          STEPS, "{ " OF_ROWS " for (int i = 0; i < 8; i++) if (draw() > 500) x[i] = draw(); }",
+          READ, NULL, NULL},
+         "same(t)",
+         "of 'seed' and 'x', which are kept"},
+        {{DRAWS, "double x[8]; seed = 7; for (int i = 0; i < 8; i++) x[i] = draw();", "", STEPS,
+          "{ " OF_ROWS " for (int i = 0; i < 8; i++) if (draw() > 500) x[i] = draw(); }", READ,
+          NULL, NULL},
+         "same(t, seed, x)",
+         NULL},
+        /* the largest of the own rows, and where it is; the same of all */
+        {{FOREIGN, "double x[2] = {0}; int at = 0;", "", STEPS,
+          "{ " OF_ROWS " for (int i = 0; i < count; i++) if (u[i] > x[0]) x[0] = u[i], at = i; }",
+          READ "printf(\"%d\", at);", NULL, NULL},
+         "same(t)",
+         "of 'at' and 'x', which are kept"},
+        {{FOREIGN, "double x[1] = {0}, most = 0;", "", STEPS,
+          "{ " OF_ROWS " double mine = 0; for (int i = 0; i < count; i++) if (u[i] > mine) mine = "
+          "u[i]; MPI_Allreduce(&mine, &most, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD); x[0] += most;"
+          " }",
+          READ, NULL, NULL},
+         "same(t, x)",
+         NULL},
+        /* some processes return, or go on, earlier */
+        {{FOREIGN "static void up(int k, double *x) { if (k > 2) return; *x += 1; }",
+          "double x[1] = {0};", "", STEPS, "{ " OF_ROWS " up(rank, x); }", READ, NULL, NULL},
+         "same(t)",
+         "of 'x', which is kept"},
+        {{FOREIGN, "double x[1] = {0};", "", STEPS,
+          "{ " OF_ROWS " for (int i = 0; i < n; i++) { if (i < first) continue; x[0] += i; } }",
+          READ, NULL, NULL},
+         "same(t)",
+         "of 'x', which is kept"},
+        /* one element of many is the same */
+        {{FOREIGN, "double x[4]; for (int i = 0; i < 4; i++) x[i] = rank;", "", STEPS,
+          "{ " OF_ROWS " x[1] += 1; MPI_Bcast(x, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD); }", READ, NULL,
+          NULL},
+         "same(t)",
+         "of 'x', which is kept"},
+        /* among some of the processes */
+        {{FOREIGN,
+          "MPI_Comm half; MPI_Comm_split(MPI_COMM_WORLD, rank % 2, rank, &half); double x[1] = "
+          "{0};",
+          "", STEPS,
+          "{ " OF_ROWS " double one = 1, all; MPI_Allreduce(&one, &all, 1, MPI_DOUBLE, MPI_SUM, "
+          "half); x[0] += all; }",
+          READ, NULL, NULL},
+         "same(t)",
+         "of 'x', which is kept"},
+        /* times, of a function of the program too, are no part of it */
+        {{FOREIGN "static double now(void) { return MPI_Wtime(); }", "double x[1] = {0}, busy = 0;",
+          "", STEPS, "{ double at = now(); " OF_ROWS " busy += now() - at; x[0] += 1; }",
+          READ "printf(\"%g\", busy);", NULL, NULL},
+         "same(t, x)",
+         NULL},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char *said = judge(&cases[i].loop, NULL);
+        const char *told = strstr(said, "#pragma xmpi loop state(");
+        const char *apart = told != NULL ? strstr(told, "; of '") : NULL;
+        if (told == NULL || strstr(told, cases[i].same) == NULL ||
+            (cases[i].apart == NULL ? apart != NULL
+                                    : apart == NULL || strstr(apart, cases[i].apart) == NULL) ||
+            strstr(told, "what 'add' does, of another file, is not looked at") == NULL)
+            fail_msg("%zu: %s", i, said);
+        free(said);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(what_is_left_out_is_named),
                                        cmocka_unit_test(what_to_write_is_told),
                                        cmocka_unit_test(what_no_clause_has_right_is_not_told),
+                                       cmocka_unit_test(what_may_differ_is_told_apart),
                                        cmocka_unit_test(too_large_a_program_is_said_to_be)};
     cmocka_set_test_filter(getenv("TEST"));
     machine_invent();

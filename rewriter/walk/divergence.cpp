@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Divergence (Karrenberg and Hack, 2012): what may be another value on each process, by what it is
+ * made of, or as not all processes, or not all as often, come to where it is set. */
+#include "analysis.h"
+#include "compat.h"
+#include "library/library.h"
+#include "library/mpi_outputs.h"
+#include "walk/walk.h"
+#include <algorithm>
+#include <clang/Lex/Lexer.h>
+
+namespace xmpi
+{
+
+using namespace clang;
+
+/* It, all that it is in, or one of its elements. */
+bool Walk::isDivergent(const Moment &moment, Id object) const
+{
+    for (Id one = object; one != Memory::none; one = memory.at(one).whole)
+        if (moment.divergent.count(one) != 0)
+            return true;
+    const std::vector<Id> slots = memory.slotsOf(object);
+    return std::any_of(slots.begin(), slots.end(),
+                       [&](Id slot) { return moment.divergent.count(slot) != 0; });
+}
+
+bool Walk::isDivergent(const Moment &moment, const Ids &objects) const
+{
+    return std::any_of(objects.begin(), objects.end(),
+                       [&](Id object) { return isDivergent(moment, object); });
+}
+
+/* It, or anything that is in it. */
+bool Walk::holdsDivergent(const Moment &moment, Id object) const
+{
+    return isDivergent(moment, object) ||
+           std::any_of(moment.divergent.begin(), moment.divergent.end(),
+                       [&](Id one) { return memory.isWithin(one, object); });
+}
+
+bool Walk::diverges(Id object) const
+{
+    return std::any_of(begins.begin(), begins.end(),
+                       [&](const Moment &moment) { return holdsDivergent(moment, object); });
+}
+
+bool Walk::diverges(const Expr *place)
+{
+    const Moment at = begin;
+    Ids all;
+    for (const Moment &moment : begins) {
+        begin = moment;
+        all.merge(place->getType()->isPointerType() ? behind(place) : placeAt(place));
+    }
+    begin = at;
+    return areDivergent(all);
+}
+
+bool Walk::diverges(const VarDecl *variable, const std::vector<const FieldDecl *> &members)
+{
+    const Id object = memory.variable(variable, variable->hasLocalStorage() ? wayThere : 0);
+    Ids all = {object};
+    if (variable->getType()->isPointerType()) {
+        all.clear();
+        for (const Moment &moment : begins)
+            if (const auto to = moment.leads.find(object); to != moment.leads.end())
+                all.insert(to->second.begin(), to->second.end());
+    }
+    for (const FieldDecl *field : members) {
+        Ids inner;
+        for (Id one : all)
+            inner.insert(memory.member(one, field));
+        all = inner;
+    }
+    return areDivergent(all);
+}
+
+/* Of nothing nobody knows. */
+bool Walk::areDivergent(const Ids &objects) const
+{
+    return objects.empty() ||
+           std::any_of(objects.begin(), objects.end(), [&](Id object) { return diverges(object); });
+}
+
+/* Not all processes come here, or not all as often. */
+bool Walk::isApart() const
+{
+    const auto parted = [](const Exits *exits) { return exits->parted; };
+    if (frames.empty())
+        return false;
+    const Frame &frame = frames.back();
+    return apart > 0 || frame.parted ||
+           std::any_of(frame.loops.begin(), frame.loops.end(), parted) ||
+           std::any_of(frame.choices.begin(), frame.choices.end(), parted);
+}
+
+/* (What is around EXPRESSION is another question.) */
+bool Walk::asks(const Expr *expression)
+{
+    const bool outer = divergent;
+    divergent = false;
+    value(expression);
+    const bool found = divergent;
+    divergent = outer;
+    return found;
+}
+
+/* A variable or member without parts. */
+bool Walk::isScalar(Id id) const
+{
+    const Memory::Object &object = memory.at(id);
+    const ValueDecl *named =
+        object.field != nullptr ? static_cast<const ValueDecl *>(object.field) : object.variable;
+    return named != nullptr && named->getType()->isScalarType();
+}
+
+/* OBJECTS are set to what has been evaluated; WHOLE: all that was there is gone. */
+void Walk::settle(const Ids &objects, bool whole)
+{
+    if (looking)
+        return;
+    if (divergent || isApart())
+        return now.divergent.insert(objects.begin(), objects.end());
+    if (objects.size() != 1 || !whole || memory.at(*objects.begin()).several)
+        return;
+    if (isScalar(*objects.begin())) {
+        now.divergent.erase(*objects.begin());
+        return;
+    }
+    for (auto at = now.divergent.begin(); at != now.divergent.end();)
+        at = memory.isWithin(*at, *objects.begin()) ? now.divergent.erase(at) : std::next(at);
+}
+
+/* CALL sets all that its argument INDEX leads to: it is given the begin, and not a number of
+ * elements that is always the same. */
+bool Walk::fillsAll(const CallExpr *call, unsigned index) const
+{
+    const Expr *buffer = bufferOf(context, call->getArg(index));
+    Expr::EvalResult count;
+    if (buffer == nullptr || fillsPart(context, call))
+        return false;
+    return !buffer->getType()->isPointerType() || index + 1 >= call->getNumArgs() ||
+           !call->getArg(index + 1)->getType()->isIntegerType() ||
+           !call->getArg(index + 1)->EvaluateAsInt(count, context);
+}
+
+static const Expr *communicatorOf(const CallExpr *call)
+{
+    for (const Expr *argument : call->arguments()) {
+        const auto *type = argument->getType()->getAs<TypedefType>();
+        if (type != nullptr && type->getDecl()->getName() == "MPI_Comm")
+            return argument;
+    }
+    return nullptr;
+}
+
+static bool isOwnWorld(ASTContext &context, const Expr *communicator)
+{
+    SourceLocation at = communicator->getBeginLoc();
+    return at.isMacroID() && Lexer::getImmediateMacroName(at, context.getSourceManager(),
+                                                          context.getLangOpts()) == "MPI_COMM_SELF";
+}
+
+/* What a call of MPI leaves in what it is given, where GIVEN holds for its arguments. */
+bool Walk::leavesDivergent(const CallExpr *call, bool given)
+{
+    static const std::set<llvm::StringRef> alike = {"MPI_Comm_dup", "MPI_Cart_create",
+                                                    "MPI_Barrier"};
+    const Expr *communicator = communicatorOf(call);
+    if (communicator != nullptr &&
+        (isOwnWorld(context, communicator->IgnoreParens()) || asks(communicator)))
+        return true;
+    if (leavesEqual(call))
+        return false;
+    const llvm::StringRef name = calleeName(call);
+    const bool ownPlace = endsWith(name, "_rank") || name == "MPI_Get_processor_name";
+    return given || ownPlace || (!isLocalMpi(name) && alike.count(name) == 0);
+}
+
+/* What CALL, of a library, hands back and leaves behind its arguments, where GIVEN holds for these
+ * and what it reads there. */
+bool Walk::makesDivergent(const CallExpr *call, bool given)
+{
+    const Deed deed = deedOf(call);
+    if (startsWith(calleeName(call), "MPI_"))
+        return leavesDivergent(call, given);
+    if (deed == Deed::Seeds || deed == Deed::Random)
+        drawsApart = drawsApart || given || isApart();
+    if (deed == Deed::Random)
+        return drawsApart;
+    return given || deed == Deed::Unknown || deed == Deed::Clock || deed == Deed::Place ||
+           deed == Deed::Processes || deed == Deed::Socket;
+}
+
+} // namespace xmpi
