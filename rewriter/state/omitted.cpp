@@ -6,6 +6,7 @@
 #include "state/again.h"
 #include "cells/clause_cells.h"
 #include "cells/clause_parts.h"
+#include "cells/clause_pointers.h"
 #include "cells/one_struct.h"
 #include "cells/passing.h"
 #include "state/sight.h"
@@ -567,7 +568,8 @@ Named lookAtClauses(ASTContext &context)
     const PointsTo pointsTo(context);
     for (const Told &told : loops) {
         Finder finder(context, cells, pointsTo, passing, told);
-        std::string text = finder.find();
+        std::string text = pointerInState(context, told.point->getCond());
+        text = text.empty() ? finder.find() : text;
         const Unnamed also =
             text.empty() ? unnamed(context, pointsTo, told.function, told.loop, told.point,
                                    [&](const Expr *place) { return finder.followsClock(place); })

@@ -101,9 +101,9 @@ static void the_schedule_shows_it_again(void **state)
 {
     (void)state;
     expect("XMPI_CHECK=off xmpirun -q -n 2 --check=2 ./checked hidden >said; "
-           "again=$(sed -n 's/^  again: xmpirun/xmpirun/p' said); "
+           "again=$(sed -n 's/^  again: //p' said); "
            "XMPI_CHECK=off XMPI_POLICY=off mpiexec -n 2 ./checked hidden >plain; "
-           "XMPI_CHECK=off $again >other; cmp -s plain other || echo another result",
+           "eval \"$again\" >other; cmp -s plain other || echo another result",
            0, SAYS("another result\n"));
 }
 

@@ -304,6 +304,19 @@ static const loop_t loops[] = {
      " MPI_Allreduce(u, h + 8 * k, 8, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);"
      " for (int i = 0; i < 80; i++) u[0] += h[i]; }",
      "", NULL, NULL},
+    /* structs with pointers, or handles, in them: another process's lead nowhere */
+    {"typedef struct { double *a; int n; } part;",
+     "part *p = calloc(count, sizeof *p); for (int i = 0; i < count; i++) p[i].n = first + i;",
+     "rows(u[n], p[n] from first, count), same(t)", STEPS,
+     "for (int i = 0; i < count; i++) p[i].n++, u[i] += p[i].n;", "",
+     "'p' has structs with 'a' in them", NULL},
+    {"typedef struct { double *a; int n; } part;", "part p = {u, 0};",
+     "rows(u[n] from first, count), same(t, p)", STEPS, "{ p.n++; p.a[0] += p.n; }", "",
+     "'p' has structs with 'a' in them", "rows(u[n] from first, count), same(t, p.n)"},
+    {"typedef struct { struct { MPI_Comm c[2]; int n; } in; } part;",
+     "part p = {.in = {{MPI_COMM_WORLD}}};", "rows(u[n] from first, count), same(t, p)", STEPS,
+     "{ p.in.n++; u[0] += p.in.n; }", "", "'p' has structs with 'c' in them",
+     "rows(u[n] from first, count), same(t, p.in.n)"},
     /* what it is not */
     {"", "int s;", "rows(u[n] from first, count), own(s: +)", "for (s = 0; s < n; s++)",
      "u[0] += 1;", "", "same(s) instead of own", "rows(u[n] from first, count), same(s)"},

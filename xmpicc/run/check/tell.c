@@ -203,8 +203,10 @@ static void print_change(const story_t *story, const change_t *change)
 static void print_again(const bench_t *bench, const trial_t *trial, const char *schedule)
 {
     bool pool = strcmp(trial->backend, "pool") == 0;
-    printf("  again: %sxmpirun -n %d ", trial->checked && bench->can_check ? "XMPI_CHECK=all " : "",
-           bench->options->processes);
+    printf("  again: ");
+    if (bench->can_check)
+        printf("XMPI_CHECK=%s ", trial->checked ? "all" : "off");
+    printf("xmpirun -n %d ", bench->options->processes);
     if (pool)
         printf("--spares %d ", bench->most - bench->options->processes);
     else
