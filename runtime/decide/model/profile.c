@@ -118,19 +118,20 @@ static bool add_up(const double *work, double *before)
     return sum > 0;
 }
 
-/* Of less than a segment nothing is recorded. The work of as many iterations as it has around their
- * middle goes over from its mean to those of its neighbours evenly. */
-bool xmpi_profile_shares(const xmpi_profile_t *profile, int64_t from, int64_t to, double *before)
+/* Makes BEFORE the shares of the work between two moments. */
+static bool shares_between(const xmpi_profile_t *profile, double from, double to, double *before)
 {
     double work[XMPI_PROFILE_PARTS] = {0};
     if (profile->points == 0 || profile->parts == NULL)
         return false;
-    double middle = ((double)from + (double)to) / 2;
-    double segment = length_of(profile, segment_of(profile, middle));
-    double around = fmax((double)(to - from), segment) / 2;
-    add_until(profile, middle + around, 1, work);
-    add_until(profile, middle - around, -1, work);
+    add_until(profile, to, 1, work);
+    add_until(profile, from, -1, work);
     return add_up(work, before);
+}
+
+bool xmpi_profile_shares(const xmpi_profile_t *profile, int64_t from, int64_t to, double *before)
+{
+    return shares_between(profile, (double)from, (double)to, before);
 }
 
 bool xmpi_profile_weights(const xmpi_profile_t *profile, double *before)
@@ -200,6 +201,18 @@ static double slowest(const double *then, const double *now, int n, const double
     return most;
 }
 
+/* The same where work wanders evenly from one segment to the next: of less than a segment nothing
+ * is recorded, and as many iterations as it has, around the middle of those that are asked for, go
+ * over from its mean to those of its neighbours. */
+static bool wandering_shares(const xmpi_profile_t *profile, int64_t from, int64_t to,
+                             double *before)
+{
+    double middle = ((double)from + (double)to) / 2;
+    double segment = profile->points > 0 ? length_of(profile, segment_of(profile, middle)) : 0;
+    double around = fmax((double)(to - from), segment) / 2;
+    return shares_between(profile, middle - around, middle + around, before);
+}
+
 enum { LOOKS = 64 }; /* at so many intervals at most */
 
 double xmpi_profile_imbalance(const xmpi_profile_t *profile, int64_t from, int64_t to,
@@ -215,8 +228,8 @@ double xmpi_profile_imbalance(const xmpi_profile_t *profile, int64_t from, int64
     for (int64_t at = from; at < to; at += step) {
         double work = xmpi_profile_work(profile, at, at + interval);
         /* The weights that they divide by are of the last iteration. */
-        bool known = xmpi_profile_shares(profile, at - 1, at, then);
-        if (!known || !xmpi_profile_shares(profile, at, at + interval, now))
+        bool known = wandering_shares(profile, at - 1, at, then);
+        if (!known || !wandering_shares(profile, at, at + interval, now))
             continue;
         all += work;
         slow += work * slowest(then, now, n, speeds, power);

@@ -58,8 +58,7 @@ double xmpi_profile_speed(const xmpi_profile_t *profile, const xmpi_profile_orig
 double xmpi_profile_work(const xmpi_profile_t *profile, int64_t from, int64_t to);
 
 /* Shares of the work from iteration FROM to iteration TO that lie before each part of the domain:
- * XMPI_PROFILE_PARTS + 1 numbers from 0 to 1. Where points are further apart than these iterations
- * it wanders evenly in between. False when that is not known. */
+ * XMPI_PROFILE_PARTS + 1 numbers from 0 to 1. False when that is not known. */
 bool xmpi_profile_shares(const xmpi_profile_t *profile, int64_t from, int64_t to, double *before);
 
 /* The same of what was learnt of rows. False where nothing was. */
@@ -73,8 +72,8 @@ double xmpi_profile_share(const double *before, int64_t domain, const xmpi_block
 
 /* How many times as long as all work by all speed it takes N members of these SPEEDS (relative
  * powers) to do the work from iteration FROM to TO, when at the end of every INTERVAL iterations
- * they divide the domain by where the work was then: what wanders is behind. 1 when that is not
- * known. */
+ * they divide the domain by where the work was then: what wanders is behind. Between points that
+ * are further apart than that it wanders evenly. 1 when that is not known. */
 double xmpi_profile_imbalance(const xmpi_profile_t *profile, int64_t from, int64_t to,
                               int64_t interval, int n, const double *speeds);
 
