@@ -117,6 +117,17 @@ class Comparison
         add(found, place->getType());
     }
 
+    /* What CALL, of malloc or calloc, is told, if that is known. */
+    std::optional<long long> bytesOf(const CallExpr *call) const
+    {
+        std::optional<long long> bytes = 1;
+        for (const Expr *argument : call->arguments()) {
+            const std::optional<long long> one = constantInteger(argument, context);
+            bytes = bytes && one ? std::optional(*bytes * *one) : std::nullopt;
+        }
+        return bytes;
+    }
+
     /* Of the table that TABLE leads to, by the call of malloc or calloc that has made it. */
     std::optional<long long> lengthOf(const Expr *table) const
     {
@@ -126,11 +137,7 @@ class Comparison
         const QualType element = table->getType()->getPointeeType();
         if (call == nullptr || only->several || element->isIncompleteType())
             return std::nullopt;
-        std::optional<long long> bytes = 1;
-        for (const Expr *argument : call->arguments()) {
-            const std::optional<long long> one = constantInteger(argument, context);
-            bytes = bytes && one ? std::optional(*bytes * *one) : std::nullopt;
-        }
+        const std::optional<long long> bytes = bytesOf(call);
         const long long each = context.getTypeSizeInChars(element).getQuantity();
         const bool plain = calleeName(call) == "malloc" || calleeName(call) == "calloc";
         return bytes && plain && each > 0 ? std::optional(*bytes / each) : std::nullopt;
@@ -332,14 +339,10 @@ class Comparison
             root = walk.memory.at(root).whole;
         }
         const auto *call = dyn_cast_or_null<CallExpr>(walk.memory.at(root).made);
-        const bool several =
-            call != nullptr && field != nullptr &&
-            std::none_of(call->arg_begin(), call->arg_end(), [&](const Expr *argument) {
-                const QualType record = context.getRecordType(field->getParent());
-                return constantInteger(argument, context) ==
-                       context.getTypeSizeInChars(record).getQuantity();
-            });
-        return several && !walk.memory.at(root).foreign ? root : id;
+        if (call == nullptr || field == nullptr || walk.memory.at(root).foreign)
+            return id;
+        const QualType record = context.getRecordType(field->getParent());
+        return bytesOf(call) == context.getTypeSizeInChars(record).getQuantity() ? id : root;
     }
 
     Left describe(const Walk::Change &change)

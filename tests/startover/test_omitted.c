@@ -449,6 +449,9 @@ static void what_to_write_is_told(void **state)
         {"struct sim { double *v; double time; int calls; }; void work(struct sim *s);",
          "struct sim s = {u, 0, 0}, *p = &s;", "", STEPS, "work(p);",
          "printf(\"%g %d\", s.time, s.calls);", "time", NULL},
+        {FOREIGN "struct cell { double x, v; };", "struct cell *c = calloc(count + 1, sizeof *c);",
+         "", STEPS, "{ add(count, u, u); for (int i = 0; i < count; i++) c[i].v += u[i]; }",
+         "printf(\"%g\", c[0].v);", "c[n] from first, count", NULL},
     };
     for (size_t i = 0; i < sizeof unknown / sizeof *unknown; i++) {
         char *said = judge(&unknown[i], NULL), *clause = clause_in(said), *then = NULL;
