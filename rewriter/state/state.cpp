@@ -39,7 +39,8 @@ class StateWriter
     std::string write()
     {
         range = rangeText(analysis, division, survey);
-        good = !changesRange() && !changesRoot() && !changesUnseen() && !range.first.empty();
+        good = !exchangesHeld() && !changesRange() && !changesRoot() && !changesUnseen() &&
+               !range.first.empty();
         for (const Site &site : analysis.program.sites)
             add(site.what, false);
         add(analysis.program.loop.before, true);
@@ -87,6 +88,57 @@ class StateWriter
     {
         return std::any_of(analysis.rootOnly.begin(), analysis.rootOnly.end(),
                            [&](const VarDecl *variable) { return isChanged(variable); });
+    }
+
+    /* VARIABLE, a pointer, leads elsewhere after an iteration. */
+    bool isExchanged(const VarDecl *variable) const
+    {
+        const auto &writes = analysis.inLoop.writes;
+        return std::any_of(writes.begin(), writes.end(), [&](const Write &write) {
+            return write.place.base->getCanonicalDecl() == variable &&
+                   write.place.type->isPointerType() && !write.place.element;
+        });
+    }
+
+    /* The memory that POINTER leads to when the loop is entered; null: none that is known. */
+    const void *memoryOf(const VarDecl *pointer) const
+    {
+        const Value value = survey.samples.front().trial.valueAt(Cell{pointer});
+        return value.kind == Value::Kind::Pointer ? value.target.base : nullptr;
+    }
+
+    /* Pointers that the loop, or what follows it, uses, and does not only free, where they lead
+     * without an exchange. */
+    std::set<const VarDecl *> steadyPointers() const
+    {
+        std::set<const VarDecl *> found;
+        const auto add = [&](const Effects &effects) {
+            for (const Mention &mention : effects.mentions) {
+                const VarDecl *pointer = mention.place.base->getCanonicalDecl();
+                if (pointer->getType()->isPointerType() && !isExchanged(pointer) &&
+                    !isFreedBehind(analysis, mention))
+                    found.insert(pointer);
+            }
+        };
+        add(analysis.inLoop);
+        for (const Effects &after : analysis.after)
+            add(after);
+        return found;
+    }
+
+    /* A pointer that stays where it is leads to what others change places with: these begin anew
+     * with the start, and it leads to another array than before. */
+    bool exchangesHeld() const
+    {
+        std::set<const void *> exchanged;
+        for (const auto &[holder, name] : analysis.data)
+            if (holder->getType()->isPointerType() && isExchanged(holder->getCanonicalDecl()))
+                exchanged.insert(memoryOf(holder));
+        exchanged.erase(nullptr);
+        const std::set<const VarDecl *> steady = steadyPointers();
+        return std::any_of(steady.begin(), steady.end(), [&](const VarDecl *pointer) {
+            return exchanged.count(memoryOf(pointer)) != 0;
+        });
     }
 
     /* Around the loop something is set by a pointer that is not known, or whose variable is none of
