@@ -96,6 +96,7 @@ class RepeatFinder
     void inspectCall(const CallExpr *call)
     {
         const FunctionDecl *callee = call->getDirectCallee();
+        analysis.changed.merge(filledBy(analysis, call));
         if (callee == nullptr)
             return inspectIndirect(call);
         const Deed deed = deedOf(call);

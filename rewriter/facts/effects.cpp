@@ -140,6 +140,9 @@ class Walker
             return walkName(cast<Expr>(statement));
         if (isa<UnaryExprOrTypeTraitExpr>(statement))
             return;
+        if (const auto *code = dyn_cast<GCCAsmStmt>(statement))
+            for (unsigned i = 0; i < code->getNumOutputs(); i++)
+                write(Write::How::Assigned, code->getOutputExpr(i), nullptr, nullptr);
         walkControl(statement);
     }
 

@@ -364,4 +364,18 @@ bool isOwnFunction(const Functions &functions, const Expr *pointer)
     return isOwn(functions, pointer, 0);
 }
 
+std::set<const VarDecl *> filledBy(const Analysis &analysis, const CallExpr *call)
+{
+    std::set<const VarDecl *> filled;
+    for (const RequestBuffer &buffer : analysis.requests.startedBy(call)) {
+        const Expr *bare = buffer.expression->IgnoreParenCasts();
+        const auto *unary = dyn_cast<UnaryOperator>(bare);
+        const bool address = unary != nullptr && unary->getOpcode() == UO_AddrOf;
+        const std::optional<Place> place = placeOf(address ? unary->getSubExpr() : bare);
+        if (place && buffer.received)
+            filled.insert(place->base->getCanonicalDecl());
+    }
+    return filled;
+}
+
 } // namespace xmpi

@@ -59,5 +59,9 @@ PointerTargets::Targets valuesBehind(const PointerTargets &targets, const clang:
 bool isOwnFunction(const std::vector<const clang::FunctionDecl *> &functions,
                    const clang::Expr *pointer);
 
+/* The variables that messages fill, or that lead to what they fill, of persistent requests that
+ * CALL starts. */
+std::set<const clang::VarDecl *> filledBy(const Analysis &analysis, const clang::CallExpr *call);
+
 } // namespace xmpi
 #endif

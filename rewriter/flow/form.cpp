@@ -146,7 +146,9 @@ Form Form::asTest() const
         value.ends = (value.ends & ~Chosen) | Verdict;
     if (any || value.kind != Kind::Local || value.follows(Own) || value.isOfPiece() || agreed)
         return any ? *this : value;
-    return ofEnds(Verdict, cause, where);
+    const unsigned followed = termsOf(value);
+    const bool sized = followed != 0 && (followed & ~(1u << Count | 1u << Size)) == 0;
+    return ofEnds(sized ? Verdict | Sized : Verdict, cause, where);
 }
 
 Form Form::negated() const

@@ -19,8 +19,9 @@ struct Form {
     enum class Kind { Uniform, Row, Ends, Edge, Block, Local };
     enum Term { Own, First, Count, Rank, Size, Piece, Length, Terms };
     /* Of a test: at which end it holds, or that it is another one (Verdict); of a value that such a
-     * test has chosen: Chosen. */
-    enum End : unsigned { AtFirst = 1, AtLast = 2, Verdict = 4, Chosen = 8 };
+     * test has chosen: Chosen. Sized: it is how many rows or processes there are, which says
+     * nothing of where in the domain the process is. */
+    enum End : unsigned { AtFirst = 1, AtLast = 2, Verdict = 4, Chosen = 8, Sized = 16 };
 
     /* How what is of all own rows together came about; 0: not known. */
     enum Gathered : unsigned {

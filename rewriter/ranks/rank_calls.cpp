@@ -4,6 +4,7 @@
 #include "check/safety.h"
 #include "compat.h"
 #include "ranks/rank_values.h"
+#include "source/integer.h"
 #include "library/library.h"
 #include "library/mpi_outputs.h"
 #include "report/advice.h"
@@ -152,9 +153,13 @@ void RankValues::judgeMade(const Rows &rows, const Expr *target, const Form &ind
 }
 
 /* FORM, of what is broadcast, tells an end of the domain at which the root may be or not. */
-static bool isOfOther(const Form &form, const std::vector<Form> &arguments)
+static bool isOfOther(const Form &form, const std::vector<Form> &arguments,
+                      std::optional<long long> root)
 {
     const bool first = arguments.size() <= 3 || arguments[3].isUniform();
+    if (root && *root != 0) /* at neither end, wherever there are more processes */
+        return form.isChosen() || form.kind == Kind::Ends ||
+               (form.kind == Kind::Edge && !form.message);
     const unsigned ends = (first ? Form::AtLast : Form::AtFirst) | Form::Verdict;
     const bool anywhere = first && form.ends == 0; /* of a process that was elected */
     return form.isChosen() || (form.kind == Kind::Ends && (anywhere || (form.ends & ends) != 0)) ||
@@ -181,10 +186,11 @@ static bool bringsRows(llvm::StringRef name)
 Form RankValues::toldForm(const CallExpr *call, llvm::StringRef name,
                           const std::vector<Form> &arguments) const
 {
-    static const char *const kinds[] = {
-        "Cart_",  "Graph_",  "Dist_",    "Topo_",     "Group_",       "Comm_remote_",
-        "Dims_",  "Type_",   "Pack",     "Get_count", "Get_elements", "Probe",
-        "Mprobe", "Waitany", "Waitsome", "Testany",   "Testsome",     "Reduce_scatter"};
+    static const char *const kinds[] = {"Cart_",    "Graph_",       "Dist_",         "Topo_",
+                                        "Group_",   "Comm_remote_", "Dims_",         "Type_",
+                                        "Pack",     "Get_count",    "Get_elements",  "Probe",
+                                        "Mprobe",   "Iprobe",       "Improbe",       "Waitany",
+                                        "Waitsome", "Test",         "Reduce_scatter"};
     Form given;
     for (const Form &argument : arguments)
         given = join(given, argument);
@@ -193,7 +199,9 @@ Form RankValues::toldForm(const CallExpr *call, llvm::StringRef name,
     });
     const bool types = startsWith(name, "MPI_Type_") || startsWith(name, "MPI_Pack") ||
                        startsWith(name, "MPI_Dims_");
-    if (!isMpiCall(call) || !tells || (types && !given.isLocal())) {
+    const bool kept = isMpiCall(call) && !placeAsked(name).empty() && call->getNumArgs() > 1 &&
+                      !constantInteger(call->getArg(1)->IgnoreParenCasts(), analysis.context);
+    if (!kept && (!isMpiCall(call) || !tells || (types && !given.isLocal()))) {
         Form form = Form::of(Kind::Row);
         form.message = true;
         return form;
@@ -241,7 +249,11 @@ Form RankValues::leftForm(const CallExpr *call, llvm::StringRef name,
     }
     if (isOneOf(name, {"MPI_Bcast", "MPI_Ibcast"})) {
         Form form = contentOf(call->getArg(0));
-        if (!form.isLocal() && !isOfOther(form, arguments) &&
+        const std::optional<long long> root =
+            call->getNumArgs() > 3
+                ? constantInteger(call->getArg(3)->IgnoreParenCasts(), analysis.context)
+                : std::nullopt;
+        if (!form.isLocal() && !isOfOther(form, arguments, root) &&
             (form.kind != Kind::Block || form.message))
             return Form();
         form = form.asValue();

@@ -22,8 +22,7 @@ static Form rowRead(const RankState::Rows &rows, const Form &index, SourceLocati
     const std::string name = rows.variable->getNameAsString();
     if (index.isOfPiece())
         return index.asValue();
-    const bool begin = index.isPlain() && index.isOnlyOf(Form::First) && index.shift.empty() &&
-                       index.by[Form::First] == "1";
+    const bool begin = index.isPlain() && index.isOnlyOf(Form::First) && index.shift.empty();
     if (rows.global && begin) { /* of the block */
         Form form = Form::of(Kind::Edge, name, where);
         form.ends = Form::AtFirst;
@@ -234,7 +233,7 @@ static bool isElsewhere(const Form &index)
 /* INDEX is a number of a row among all that the block begins, or ends, with. */
 static bool isBeginOfBlock(const Form &index)
 {
-    return index.isPlain() && index.by[Form::First] == "1" && !index.has(Form::Own) &&
+    return index.isPlain() && index.has(Form::First) && !index.has(Form::Own) &&
            !index.has(Form::Rank) && !index.has(Form::Size);
 }
 
@@ -282,6 +281,9 @@ Form RankValues::placedAt(const Place &place, const Expr *target, const Form &in
     if (ownElement)
         value.from = moved(value.from, index.shift, true);
     if (element && !value.isUniform() && isElsewhere(index) && !value.isOnlyOf(Form::Own))
+        value = join(value, Form::of(Kind::Local, index.cause, index.where));
+    if (element && !ownElement && value.isUniform() && index.kind == Kind::Local &&
+        !index.isPhase() && !index.isOfRanks()) /* elsewhere in another layout */
         value = join(value, Form::of(Kind::Local, index.cause, index.where));
     const bool odd = value.kind == Kind::Ends || (value.kind == Kind::Edge && !value.message);
     const bool piece = element && (formOf(place).pieces || index.isOfPiece());
@@ -367,6 +369,8 @@ void RankValues::judge(const Rows &rows, const Expr *target, const Form &index, 
         return misuse(Problem::LocalRows, target->getExprLoc(), name, index.cause);
     if (kind == Kind::Local || (odd && own && !around.edge))
         return misuse(Problem::LocalValue, target->getExprLoc(), name, value.cause);
+    if (!own && !rows.global && !rows.ghosts && (around.told & Form::Sized) != 0)
+        return misuse(Problem::LocalRows, target->getExprLoc(), name, around.cause.cause);
     judgeNeighbours(rows, target, index, value);
     judgeEdge(rows, target, index, value, around);
 }

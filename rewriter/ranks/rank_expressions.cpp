@@ -465,6 +465,7 @@ Followed RankExpressions::evaluateCall(const CallExpr *call)
     if (callee != nullptr && form.kind == Form::Kind::Block)
         form.gathered |= Form::Otherwise; /* it calls itself */
     followOutside(call, name, arguments, form);
+    followCallback(call, name);
     notePrinted(call, arguments);
     follow(call, name, ranked, form, arguments);
     const int around = controls;

@@ -123,6 +123,8 @@ class RankExpressions : public RankValues
     Form handedBack(const clang::CallExpr *call, bool own, const Form &form) const;
     /* A call that is not looked into: what it hands back and stores follows what it is given. */
     Followed evaluateHandle(const clang::CallExpr *call);
+    /* What CODE leaves follows what it is given; without that, nobody knows what it is. */
+    void runAssembler(const clang::GCCAsmStmt *code);
     Followed evaluateClock(const clang::CallExpr *call);
     void seed(const clang::CallExpr *call, bool ranked, const std::vector<Form> &arguments);
     Followed draw(const clang::CallExpr *call);
@@ -142,6 +144,9 @@ class RankExpressions : public RankValues
     bool differsAfter(const clang::CallExpr *call, llvm::StringRef name, bool ranked);
     void followOutside(const clang::CallExpr *call, llvm::StringRef name,
                        const std::vector<Form> &arguments, Form &form);
+    /* A function of the library may call those of the program that CALL gives it, with what else it
+     * is given: nobody knows what they make of that. */
+    void followCallback(const clang::CallExpr *call, llvm::StringRef name);
     std::optional<FileTransfer> transferOf(const clang::CallExpr *call,
                                            const std::vector<Form> &arguments) const;
     /* CALL is about a file of own rows: what it writes there is looked at as what is stored in

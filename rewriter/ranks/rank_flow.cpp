@@ -203,6 +203,8 @@ class Follower : RankLoops
             walkSwitch(cases);
         } else if (const auto *declaration = dyn_cast<DeclStmt>(statement)) {
             walkDeclaration(declaration);
+        } else if (const auto *code = dyn_cast<GCCAsmStmt>(statement)) {
+            runAssembler(code);
         } else if (!walkJump(statement)) {
             if (isa<Expr>(statement))
                 evaluate(statement);

@@ -240,7 +240,9 @@ void RankExpressions::setLeft(const CallExpr *call, const Write &write, const Fo
 void RankExpressions::judgeReceived(const CallExpr *call, const Rows &rows, const Expr *buffer)
 {
     const Guards around = guards();
-    if (rows.global || rows.ghosts || !rows.halo.empty() || around.local || around.ends)
+    const bool anywhere = (around.told & Form::Sized) != 0;
+    if (rows.global || rows.ghosts || !rows.halo.empty() || around.local ||
+        (around.ends && !anywhere))
         return;
     for (const Expr *argument : call->arguments())
         if (argument->getType()->isIntegerType() && evaluate(argument).form.has(Form::Count))
@@ -284,6 +286,60 @@ Form RankExpressions::passedForm(const CallExpr *call, const Write &write, const
     return isHandle(write.place.type) && !isOwnHandle(call, makesCommunicator(call), left)
                ? Form::of(Form::Kind::Row)
                : left;
+}
+
+void RankExpressions::runAssembler(const GCCAsmStmt *code)
+{
+    Followed given;
+    bool any = code->getNumInputs() > 0;
+    for (unsigned i = 0; i < code->getNumInputs(); i++) {
+        const Followed one = evaluate(code->getInputExpr(i));
+        given = {given.ranked || one.ranked, mix(given.form, one.form)};
+    }
+    for (unsigned i = 0; i < code->getNumOutputs(); i++)
+        if (code->isOutputPlusConstraint(i)) {
+            const Followed one = evaluate(code->getOutputExpr(i));
+            given = {given.ranked || one.ranked, mix(given.form, one.form)};
+            any = true;
+        }
+    if (!any)
+        given.form = Form::of(Form::Kind::Local, "asm", code->getAsmLoc());
+    for (unsigned i = 0; i < code->getNumOutputs(); i++) {
+        const Expr *target = code->getOutputExpr(i)->IgnoreParens();
+        const std::optional<Place> place = placeOf(target);
+        const bool whole = isa<DeclRefExpr>(target);
+        if (!place)
+            continue;
+        const Followed index = indices(target);
+        set(*place, given.ranked || index.ranked, whole, code->getAsmLoc());
+        store(*place, target, index.form, given.form.asValue(), false, whole);
+    }
+}
+
+void RankExpressions::followCallback(const CallExpr *call, llvm::StringRef name)
+{
+    const auto isFunction = [](const Expr *argument) {
+        return argument->IgnoreParenCasts()->getType()->isFunctionType() ||
+               argument->IgnoreParenCasts()->getType()->isFunctionPointerType();
+    };
+    if (isMpiCall(call) || name == "qsort" || searches(name) ||
+        call->getDirectCallee() == nullptr || isForeign(call->getDirectCallee()) ||
+        call->getDirectCallee()->getDefinition() != nullptr ||
+        std::none_of(call->arg_begin(), call->arg_end(), isFunction))
+        return;
+    const Form form = Form::of(Form::Kind::Local, name.str(), call->getExprLoc());
+    for (const Expr *argument : call->arguments()) {
+        const Expr *bare = argument->IgnoreParenCasts();
+        const auto *unary = dyn_cast<UnaryOperator>(bare);
+        const bool address = unary != nullptr && unary->getOpcode() == UO_AddrOf;
+        std::optional<Place> place = placeOf(address ? unary->getSubExpr() : bare);
+        if (!place || isFunction(argument) ||
+            (!address && !bare->getType()->isPointerType() && !bare->getType()->isArrayType()))
+            continue;
+        if (!address)
+            place->element = place->behind = true;
+        setForm(*place, form, false);
+    }
 }
 
 void RankExpressions::setPassed(const CallExpr *call, const Write &write, bool ranked,

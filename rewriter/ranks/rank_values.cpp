@@ -188,6 +188,8 @@ Form RankValues::combine(const BinaryOperator *binary, const Form &left, const F
     if (kind == BO_Rem && left.isOnlyOf(Form::Own) && right.isOnlyOf(Form::Count) &&
         left.isPlain() && isa<DeclRefExpr>(first->IgnoreParenCasts()))
         return left; /* it is less anyway */
+    if ((kind == BO_Rem || kind == BO_And) && left.kind == Kind::Block)
+        return mix(left, right); /* what is left of parts is not left of all */
     if (kind == BO_Rem)
         return right.isUniform() ? remainder(left, textOf(second)) : join(left, right);
     if (kind == BO_And && right.isUniform() && textOf(second) == "1")

@@ -320,6 +320,12 @@ Form RankValues::receivedForm(const CallExpr *call, llvm::StringRef name) const
     form.message = true;
     if (isOneOf(name, {"MPI_Scatter", "MPI_Iscatter", "MPI_Scatterv"}))
         return scatteredForm(call, name, form);
+    if (startsWith(name, "MPI_Neighbor_") || startsWith(name, "MPI_Ineighbor_")) {
+        const Form content = contentOf(call->getArg(0));
+        return content.isLocal() || content.kind == Kind::Block
+                   ? partOf(content, name.str(), call->getExprLoc())
+                   : form;
+    }
     const bool both = name == "MPI_Sendrecv", replaces = name == "MPI_Sendrecv_replace";
     if (!both && !replaces && !isOneOf(name, {"MPI_Recv", "MPI_Irecv"}))
         return form;

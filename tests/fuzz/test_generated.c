@@ -10,6 +10,7 @@
 #include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "fuzz/generate_program.h"
 #include "fuzz/judge_program.h"
@@ -103,6 +104,29 @@ static void test_wrong_turns_around(void **state)
                 around_force);
 }
 
+/* Of those below, such as are not to be found by a check alone. */
+static const char *const unchecked[] = {"begin_of_block_in_attribute",
+                                        "block_sum_of_thread",
+                                        "block_sums_of_neighbours_in_grid",
+                                        "count_by_assembler",
+                                        "first_row_of_rank_1_where_there_is_one",
+                                        "first_row_of_two_elements",
+                                        "mark_at_count",
+                                        "message_of_the_last_iteration",
+                                        "pointer_stays_where_others_change_places",
+                                        "rank_by_assembler_before",
+                                        "remainder_of_block_sum",
+                                        "row_received_where_there_are_others",
+                                        "row_set_where_blocks_are_long"};
+
+static bool is_unchecked(const char *path)
+{
+    bool is = false;
+    for (size_t i = 0; i < sizeof unchecked / sizeof *unchecked; i++)
+        is = is || strstr(path, unchecked[i]) != NULL;
+    return is;
+}
+
 /* Small programs that some rewriter has taken for right, each with a value that follows the layout
  * in another disguise: it is refused, keeps its processes, or the check sees it, or the rewriter
  * warns of what it
@@ -117,6 +141,7 @@ static void test_known_wrong_programs(void **state)
     assert_int_equal(glob(pattern, 0, NULL, &found), 0);
     for (size_t i = 0; i < found.gl_pathc; i++) {
         verdict_t verdicts[MAX_CHECKS];
+        how.checks[0] = is_unchecked(found.gl_pathv[i]) ? "off" : "first";
         judge_program(scratch, found.gl_pathv[i], &how, verdicts);
         outcome_t outcome = verdicts[0].outcome;
         if (outcome != REFUSED && outcome != REPORTED && outcome != PINNED && outcome != TOLD)
