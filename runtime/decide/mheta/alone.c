@@ -85,6 +85,15 @@ static void set_order(xmpi_mheta_t *model)
         model->bytes[k + 1] = model->bytes[k] + program->array[model->order[k]].row_bytes;
 }
 
+static void set_tiles(xmpi_mheta_t *model)
+{
+    const xmpi_mheta_program_t *program = model->program;
+    for (int t = 0, s = 0; t < program->sections; t++)
+        for (int end = s + program->section[t].stages; s < end; s++)
+            model->tiles[s] =
+                program->section[t].pattern >= XMPI_MHETA_PIPELINE ? program->section[t].tiles : 1;
+}
+
 xmpi_status_t xmpi_mheta_make(xmpi_mheta_t *model, xmpi_error_t *error)
 {
     if (model->n < 1 || !sound_program(model->program))
@@ -101,6 +110,7 @@ xmpi_status_t xmpi_mheta_make(xmpi_mheta_t *model, xmpi_error_t *error)
                 "memory: what a message from member %d to %d takes makes no sense", i / model->n,
                 i % model->n);
     set_order(model);
+    set_tiles(model);
     return XMPI_OK;
 }
 
@@ -174,15 +184,24 @@ typedef struct {
     double all;   /* of all */
 } disk_t;
 
+/* Tiles have as many rows as one another, or one more. So more rows never have fewer pieces. */
+static double pieces_in_tiles(int64_t rows, int tiles, int64_t piece)
+{
+    int64_t each = rows / tiles, longer = rows % tiles;
+    return (double)((tiles - longer) * ((each + piece - 1) / piece) +
+                    longer * ((each + piece) / piece));
+}
+
 /* What of an access is waited for; what is read ahead, or written behind, goes to DISK. */
-static double waited_for(const xmpi_mheta_t *model, int i, const xmpi_mheta_access_t *access,
-                         int64_t rows, disk_t *disk)
+static double waited_for(const xmpi_mheta_t *model, int i, int stage,
+                         const xmpi_mheta_access_t *access, int64_t rows, disk_t *disk)
 {
     const xmpi_mheta_node_t *node = &model->node[i];
     const xmpi_mheta_array_t *array = &model->program->array[access->array];
     double out = (double)(array->paged ? rows - kept_rows(model, i, rows) : rows);
     double first = fmin((double)node->piece_rows, out), sum = 0;
-    double pieces = ceil(out / (double)node->piece_rows);
+    double pieces = array->paged ? ceil(out / (double)node->piece_rows)
+                                 : pieces_in_tiles(rows, model->tiles[stage], node->piece_rows);
     double read = access->reads * array->row_bytes * node->read_byte[access->array];
     double written = access->writes * array->row_bytes * node->write_byte[access->array];
     sum += access->writes * pieces * node->write_seek;
@@ -206,7 +225,7 @@ double xmpi_mheta_io(const xmpi_mheta_t *model, int i, int stage, int64_t rows, 
     disk_t disk = {0};
     for (int a = 0; a < s->accesses; a++)
         if (xmpi_mheta_is_out(model, s->access[a].array, in_core))
-            sum += waited_for(model, i, &s->access[a], rows, &disk);
+            sum += waited_for(model, i, stage, &s->access[a], rows, &disk);
     double hidden = ((double)rows - first) * node->overlap[stage];
     return sum + disk.first + fmax(0, disk.all - disk.first - hidden);
 }

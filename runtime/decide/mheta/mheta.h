@@ -91,6 +91,7 @@ typedef struct {
     int outs;                      /* so many */
     int paged;                     /* of these the last so many are paged */
     double bytes[XMPI_MHETA_ARRAYS + 1]; /* of a row of the others, and of the first K in ORDER */
+    int tiles[XMPI_MHETA_STAGES];        /* of a stage; 1: in no pipeline */
 } xmpi_mheta_t;
 
 /* Parts of an iteration of a member. */
@@ -100,7 +101,7 @@ typedef struct {
     double waiting;         /* for those of others */
 } xmpi_mheta_time_t;
 
-/* Sets ORDER, OUTS and BYTES. XMPI_ERR_INPUT for a structure or numbers that make no sense. */
+/* Sets ORDER, OUTS, BYTES and TILES. XMPI_ERR_INPUT for a structure or numbers that make no sense. */
 xmpi_status_t xmpi_mheta_make(xmpi_mheta_t *model, xmpi_error_t *error);
 
 /* How many of the arrays in ORDER member I has in memory with ROWS rows, OUTS: all; -1 where not
@@ -112,7 +113,8 @@ int xmpi_mheta_in_core(const xmpi_mheta_t *model, int i, int64_t rows);
 int64_t xmpi_mheta_capacity(const xmpi_mheta_t *model, int i, int64_t domain);
 
 /* I/O of a stage of member I, of whose arrays in ORDER the first IN_CORE are in memory (5.1, 5.2):
- * what is left for the last piece is taken as it is, where the paper takes a whole one. Of several
+ * what is left for the last piece is taken as it is, where the paper takes a whole one; a piece ends
+ * where its tile does. Of several
  * arrays that are read ahead a disk reads one after the other: computation hides its time once.
  * What is written behind the program takes the same disk, and is hidden with it. */
 double xmpi_mheta_io(const xmpi_mheta_t *model, int i, int stage, int64_t rows, int in_core);

@@ -82,6 +82,24 @@ static void pieces_are_read_and_written(void **state)
     assert_near(xmpi_mheta_alone(&scene.model, 0, 50, 150), 200 + 4 * (3 + piece_read), 1e-9);
 }
 
+/* Of 100 rows in three tiles there are 33, 33 and 34, two pieces each; in four, one each. */
+static void pieces_end_with_their_tiles(void **state)
+{
+    (void)state;
+    scene_t scene;
+    static const struct {
+        int tiles, rows, pieces;
+    } some[] = {{1, 100, 4}, {3, 100, 6}, {4, 100, 4}, {4, 101, 5}, {7, 3, 3}};
+    one_array(&scene, 1);
+    scene.program.section[0].pattern = XMPI_MHETA_PIPELINE;
+    for (size_t k = 0; k < sizeof some / sizeof *some; k++) {
+        scene.program.section[0].tiles = some[k].tiles;
+        make(&scene, 1);
+        assert_near(xmpi_mheta_io(&scene.model, 0, 0, some[k].rows, 0),
+                    some[k].pieces * (3 + 5) + some[k].rows * 8 * (0.25 + 0.5), 1e-9);
+    }
+}
+
 /* Equation 5.2: N_L (O_r + O_A + O_w + T_w) + T_r + (N_L - 1) T_s, T_s = max(0, T_r - T_A). */
 static void pieces_are_read_ahead(void **state)
 {
@@ -557,6 +575,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pieces_are_read_and_written),
+        cmocka_unit_test(pieces_end_with_their_tiles),
         cmocka_unit_test(pieces_are_read_ahead),
         cmocka_unit_test(computation_hides_its_time_once),
         cmocka_unit_test(some_rows_of_paged_arrays_stay),
