@@ -194,10 +194,11 @@ struct Loop {
     bool divided = false;  /* among processes that come and go, by rows */
     bool hasCondition;
     Span condition;
-    bool braces;                    /* the body is a block */
-    Span body;                      /* with its braces or semicolon */
-    unsigned end;                   /* of the whole statement */
-    std::vector<std::string> again; /* statements after a reconfiguration, before the copies */
+    bool braces;                       /* the body is a block */
+    Span body;                         /* with its braces or semicolon */
+    unsigned end;                      /* of the whole statement */
+    std::vector<std::string> again;    /* statements after a reconfiguration, before the copies */
+    std::vector<std::string> reopened; /* files of MPI that setup statements open */
     int depth = -1;        /* of its function below main, where frames must be told apart */
     std::string elsewhere; /* how it is left by who is called to another loop; empty: cannot be */
     std::vector<std::string> earlier; /* loops that come again behind it, in a loop around both */

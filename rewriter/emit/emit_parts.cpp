@@ -208,17 +208,25 @@ static std::string repeats(const Loop &loop)
            quoted(loop.repeatsWhy) + ");";
 }
 
+static std::string reopens(const Loop &loop)
+{
+    std::vector<std::string> parts;
+    for (const std::string &lvalue : loop.reopened)
+        parts.push_back("xmpi_gen_reopens(&" + operand(lvalue) + ");");
+    return join(parts);
+}
+
 std::string loopHead(const Program &program)
 {
     const Loop &loop = program.loop;
     std::string interval = loop.interval.empty() ? "0" : extent(loop.interval);
     if (loop.computed)
         interval = "xmpi_gen_interval(" + interval + ")";
-    return join({calls(loop.before), loop.weight, program.wraps.empty() ? bound(loop) : "",
-                 loop.policy.empty() ? "" : "xmpi_gen_policy(" + quoted(loop.policy) + ");",
-                 repeats(loop),
-                 loop.depth < 0 ? "" : "xmpi_gen_call(" + std::to_string(loop.depth) + ");",
-                 "xmpi_gen_loop_begin(" + quoted(loop.name) + ", " + interval + ");"});
+    return join(
+        {calls(loop.before), loop.weight, program.wraps.empty() ? bound(loop) : "",
+         loop.policy.empty() ? "" : "xmpi_gen_policy(" + quoted(loop.policy) + ");", repeats(loop),
+         loop.depth < 0 ? "" : "xmpi_gen_call(" + std::to_string(loop.depth) + ");",
+         "xmpi_gen_loop_begin(" + quoted(loop.name) + ", " + interval + ");", reopens(loop)});
 }
 
 std::string loopEnd(const Loop &loop)

@@ -483,6 +483,8 @@ class Describer
             return true;
         if (const Released::How how = lettingGoOf(analysis, write); how != Released::How::Not)
             addReleased(place, how);
+        if (opensMpiFile(analysis, write))
+            addOnce(analysis.program.loop.reopened, textOf(place));
         if (duplicatesWorld(analysis, write.call) || copiesDuplicate(analysis, write)) {
             addOnce(guarded.worlds, textOf(place));
         } else if (place.type->isPointerType()) {

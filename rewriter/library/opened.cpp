@@ -98,14 +98,25 @@ bool isPassedOn(const std::vector<const CallExpr *> &calls, const Place &place)
     });
 }
 
+/* OTHER sets what WRITE does. */
+bool setsToo(const Write &other, const Write &write)
+{
+    return other.where != write.where && other.how != Write::How::Declared &&
+           !other.place.behind && overlap(other.place, write.place);
+}
+
+bool isSetInLoop(const Analysis &analysis, const Write &write)
+{
+    const std::vector<Write> &writes = analysis.inLoop.writes;
+    return std::any_of(writes.begin(), writes.end(),
+                       [&](const Write &other) { return setsToo(other, write); });
+}
+
 /* Another statement sets PLACE as well. */
 bool isSetElsewhere(const Analysis &analysis, const Write &write)
 {
-    auto sets = [&](const Write &other) {
-        return other.where != write.where && other.how != Write::How::Declared &&
-               overlap(other.place, write.place);
-    };
-    return std::any_of(analysis.inLoop.writes.begin(), analysis.inLoop.writes.end(), sets) ||
+    auto sets = [&](const Write &other) { return setsToo(other, write); };
+    return isSetInLoop(analysis, write) ||
            std::any_of(analysis.prologue.begin(), analysis.prologue.end(), [&](const Item &item) {
                return std::any_of(item.effects.writes.begin(), item.effects.writes.end(), sets);
            });
@@ -262,3 +273,14 @@ Released::How lettingGoOf(const Analysis &analysis, const Write &write)
 }
 
 } // namespace xmpi
+bool opensMpiFile(const Analysis &analysis, const Write &write)
+{
+    const Place &place = write.place;
+    const QualType declared =
+        place.field != nullptr ? place.field->getType() : place.base->getType();
+    const auto *type = declared->getAs<TypedefType>();
+    return type != nullptr && type->getDecl()->getName() == "MPI_File" && !place.element &&
+           !place.behind && !isSetInLoop(analysis, write) &&
+           (write.conditions.empty() || !isSetElsewhere(analysis, write));
+}
+

@@ -9,6 +9,7 @@
 #include "act/execute_images.h"
 #include "act/execute_start.h"
 #include "act/execute_steps.h"
+#include "act/world/files.h"
 #include "act/world/requests.h"
 #include "base/collective.h"
 #include "base/misuse.h"
@@ -148,6 +149,8 @@ static void commit(const xmpi_parts_t *parts, xmpi_execution_t *e)
         PMPI_Comm_dup(e->transit, parts->together);
     if (!parts->outside || change->joiners > 0 || change->leavers > 0)
         xmpi_requests_free();
+    if (!parts->outside)
+        xmpi_files_close();
     switch_world(parts, e);
     xmpi_shared_commit(parts->shared, &e->next);
 }

@@ -228,6 +228,10 @@ extern void xmpi_gen_free(void *pointer);
 extern void xmpi_gen_close(int descriptor);
 extern void xmpi_gen_close_stream(void *stream);
 
+/* When a loop has begun: a setup statement opens the file of MPI (an MPI_File) that this variable
+ * has. All who have opened it close it at a change, before anybody leaves. */
+extern void xmpi_gen_reopens(void *file);
+
 #ifdef __cplusplus
 }
 #endif

@@ -249,7 +249,8 @@ function asleep_sendrecv(suffix, sleeps) {
 }
 
 # What it makes that is there later is known to the runtime: persistent
-# requests, windows, connections to other programs, and requests for which the MPI itself has to wait.
+# requests, windows, files, connections to other programs, and requests for which the MPI itself has to wait.
+# (LAST is the last of its parameters.)
 function after(name, is) {
     if (name ~ /_init(_c)?$/ && is["request"])
         return "xmpi_handles.on ? (void)0 : xmpi_requests_made(request, " (name ~ /(end|recv|Recv)_init/ ? "false" : "true") ")"
@@ -257,6 +258,10 @@ function after(name, is) {
         return "xmpi_wait_window(1)"
     if (name == "Win_free")
         return "xmpi_wait_window(-1)"
+    if (name == "File_open")
+        return "xmpi_files_opened(*" last ")"
+    if (name == "File_close")
+        return "xmpi_files_closed(closing)"
     if (is["request"] && name ~ /^(File_i|Grequest_start)/)
         return "xmpi_opaque_made(*request, " (name ~ /^File_i/ ? "true" : "false") ")"
     if (name ~ /^Comm_(accept|connect|get_parent|join|spawn|spawn_multiple)$/)
@@ -289,6 +294,9 @@ function wrap(name, list,    n, i, parameter, arguments, worlds, class, kind, is
             worlds = worlds world_of(name_of(parameter[i]), name, class)
     }
     translate(name, parameter, n, is)
+    last = name_of(parameter[n])
+    if (name == "File_close")
+        before = before "    const MPI_File closing = " last " == NULL ? MPI_FILE_NULL : *" last ";\n"
     if (worlds == "" && before == "" && succeeded == "" && class ~ /none|local/ && after(name, is) == "")
         return
     wrapped = wrapped "    \"MPI_" name "\",\n"
@@ -345,6 +353,7 @@ BEGIN {
     print "#include \"act/handles/attributes.h\""
     print "#include \"act/handles/sends.h\""
     print "#include \"act/handles/table/wrap.h\""
+    print "#include \"act/world/files.h\""
     print "#include \"act/world/requests.h\""
     print "#include \"act/world/world.h\""
     print "#include \"observe/monitor.h\""

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "act/data/row_file.h"
+#include "act/world/files.h"
 #include "program/checkpoint/resume.h"
 #include "program/context.h"
 #include "base/export.h"
@@ -233,6 +234,7 @@ XMPI_EXPORT void xmpi_gen_weight(void *pointer, int type, int scheme)
 
 XMPI_EXPORT void xmpi_gen_loop_begin(const char *where, long long interval)
 {
+    xmpi_files_forget();
     if (!is_plain())
         xmpi_loop_begin(&xmpi_context, where, interval, __builtin_frame_address(0));
     else
@@ -334,4 +336,10 @@ XMPI_EXPORT void xmpi_gen_close_stream(void *stream)
 {
     if (stream != NULL)
         fclose(stream);
+}
+
+XMPI_EXPORT void xmpi_gen_reopens(void *file)
+{
+    if (!is_plain())
+        xmpi_files_reopened(file);
 }
