@@ -177,6 +177,8 @@ bool findData(Analysis &analysis, const Inference &inference)
     if (!follow(analysis))
         return false;
     addHandedOn(analysis, analysis.files);
+    if (!analysis.startsOver)
+        findShared(analysis);
     const bool good = inferData(analysis, inference) && follow(analysis);
     addHandedOn(analysis, analysis.files);
     return good;

@@ -248,6 +248,33 @@ std::set<const VarDecl *> filesMoved(const Analysis &analysis)
                ? files
                : std::set<const VarDecl *>();
 }
+/* The name that CALL opens is none that the prologue composes, perhaps with the rank. */
+static bool hasGivenName(const CallExpr *call)
+{
+    if (call->getNumArgs() == 0)
+        return false;
+    const Expr *name = call->getArg(0)->IgnoreParenCasts();
+    const VarDecl *variable = variableIn(name);
+    if (const auto *element = dyn_cast<ArraySubscriptExpr>(name)) /* as argv[1] */
+        return isa<IntegerLiteral>(element->getIdx()->IgnoreParenCasts());
+    if (variable == nullptr)
+        return isa<StringLiteral>(name) || isa<MemberExpr>(name);
+    const QualType type = variable->getType();
+    return !type->isArrayType() ||
+           variable->getASTContext().getBaseElementType(type).isConstQualified();
+}
+
+void findShared(Analysis &analysis)
+{
+    for (const Item &item : analysis.prologue) {
+        const Effects &effects = item.effects;
+        if (effects.writes.size() == 1 && effects.calls.size() == 1 &&
+            hasGivenName(effects.calls.front()) && opensShared(analysis, effects.writes.front()))
+            analysis.shared.insert(effects.writes.front().place.base->getCanonicalDecl());
+    }
+    addHandedOn(analysis, analysis.shared);
+}
+
 
 void addHandedOn(const Analysis &analysis, std::set<const VarDecl *> &files)
 {

@@ -13,6 +13,10 @@ namespace xmpi
  * finds there what others have written. */
 bool opensShared(const Analysis &analysis, const Write &write);
 
+/* Adds what statements before the loop open so to analysis.shared, until it is known of all of them
+ * what they are (infer/infer_class.cpp): buffers for rows of such files are no arrays. */
+void findShared(Analysis &analysis);
+
 /* The descriptors and streams by which the loop reads or writes, with the parameters of the file
  * that are handed them. Nothing where it does something else with one of them than that, and set
  * where it stands. */

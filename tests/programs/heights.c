@@ -69,11 +69,11 @@ int main(int argc, char **argv)
     }
 
     int high = 0;
+    double *piece = malloc(MOST * bytes);
 #pragma xmpi loop divisible interval(1)
     for (int step = 0; step < STEPS; step++) {
         int mine = 0;
         for (int at = 0; at < count; at += MOST) {
-            double piece[MOST * COLUMNS];
             int here = count - at < MOST ? count - at : MOST;
             get(file, first + at, here, piece);
             for (int i = 0; i < here; i++)
@@ -98,6 +98,7 @@ int main(int argc, char **argv)
         }
         printf("high %d, sum %.15g, open %d\n", high, sum, most);
     }
+    free(piece);
     close(file);
     MPI_Barrier(MPI_COMM_WORLD);
     if (rank == 0)
