@@ -477,8 +477,8 @@ static bool analyseOnly(ASTContext &context, const FixedArrays &arrays,
     return good;
 }
 
-std::string findRowFiles(ASTContext &context, const FixedArrays &arrays,
-                         const StructMembers &members, const Source &source, Pragmas &pragmas)
+RowFiles findRowFiles(ASTContext &context, const FixedArrays &arrays, const StructMembers &members,
+                      const Source &source, Pragmas &pragmas)
 {
     Program program;
     Diagnostics held(context.getDiagnostics());

@@ -5,6 +5,7 @@
 
 #include "source/fixed_arrays.h"
 #include "pragmas/pragma.h"
+#include "report/row_file_advice.h"
 #include "source/source.h"
 #include "source/struct_members.h"
 
@@ -17,11 +18,10 @@ bool analyse(clang::ASTContext &context, const FixedArrays &arrays, const Struct
              const Source &source, Pragmas &pragmas, Diagnostics &diagnostics,
              std::vector<Program> &programs);
 
-/* The one loop of PRAGMAS could not be divided: the clauses file(...) of a data pragma that would
- * say what its files hold, where that is seen (report/row_file_advice.h). Empty: it is not. Prints
+/* The one loop of PRAGMAS could not be divided: what its files hold, where that is seen. Prints
  * nothing. */
-std::string findRowFiles(clang::ASTContext &context, const FixedArrays &arrays,
-                         const StructMembers &members, const Source &source, Pragmas &pragmas);
+RowFiles findRowFiles(clang::ASTContext &context, const FixedArrays &arrays,
+                      const StructMembers &members, const Source &source, Pragmas &pragmas);
 
 } // namespace xmpi
 #endif

@@ -44,6 +44,7 @@ struct Options {
     std::string later; /* where what is said goes that may be otherwise in the linked program */
     std::vector<std::string> flags;
     bool finds = true; /* what no pragma says of files is looked for */
+    RowFiles files;    /* with whose clauses the loop was seen to be divided */
 };
 
 /* What one run leaves behind: the text to write, when all went well. */
@@ -56,6 +57,7 @@ struct Outcome {
     std::string error;
     /* Not good: the source with a pragma that says what was found, and the mark behind it. */
     std::string with, mark;
+    RowFiles files;
 };
 
 /* Positions are said with the name that the user typed. */
@@ -95,13 +97,16 @@ class Consumer : public clang::ASTConsumer
         std::vector<Program> programs;
         const bool open = !options.later.empty() && usesOtherFiles(context);
         const bool instead = mayMove(open);
-        if (instead || options.finds)
+        const bool told = !options.files.clauses.empty();
+        if (instead || options.finds || told)
             diagnostics.hold();
         const bool good = analyse(context, arrays, members, source, pragmas, diagnostics, programs);
         const bool failed =
             !context.getDiagnostics().hasErrorOccurred() && (!good || !isDivided(programs));
         if (failed && options.finds && withRowFiles(context, arrays, members, source))
             return;
+        if (failed && told)
+            tellFiles(diagnostics);
         if (instead && failed) {
             outcome.later = open;
             return move(context, arrays, members, source, diagnostics);
@@ -168,25 +173,44 @@ class Consumer : public clang::ASTConsumer
         return any && (open || !wanted);
     }
 
+    /* The pragma of the loop, where there is one loop; else null. */
+    const Pragma *onlyLoop() const
+    {
+        const Pragma *found = nullptr;
+        for (const auto &pragma : pragmas.list) {
+            if (pragma->directive == Directive::Loop && found != nullptr)
+                return nullptr;
+            found = pragma->directive == Directive::Loop ? pragma.get() : found;
+        }
+        return found;
+    }
+
     /* There is one loop, and it may be divided when a pragma says what its files hold. */
     bool withRowFiles(clang::ASTContext &context, const FixedArrays &arrays,
                       const StructMembers &members, const Source &source)
     {
-        const auto isLoop = [](const auto &pragma) { return pragma->directive == Directive::Loop; };
-        const auto loop = std::find_if(pragmas.list.begin(), pragmas.list.end(), isLoop);
-        if (std::count_if(loop, pragmas.list.end(), isLoop) != 1)
+        const Pragma *loop = onlyLoop();
+        if (loop == nullptr)
             return false;
-        const std::string files = findRowFiles(context, arrays, members, source, pragmas);
+        outcome.files = findRowFiles(context, arrays, members, source, pragmas);
+        if (outcome.files.clauses.empty())
+            return false;
         const clang::SourceManager &manager = context.getSourceManager();
-        const unsigned begin = (*loop)->line.begin;
+        const unsigned begin = loop->line.begin;
         const llvm::StringRef text = manager.getBufferData(manager.getMainFileID());
-        if (!files.empty())
-            outcome.mark =
-                "#line " + std::to_string(source.line(begin)) + " " + quoted(options.name) + "\n";
-        if (!files.empty())
-            outcome.with = text.take_front(begin).str() + "#pragma xmpi data file(" + files +
-                           ")\n" + outcome.mark + text.drop_front(begin).str();
-        return !files.empty();
+        outcome.mark =
+            "#line " + std::to_string(source.line(begin)) + " " + quoted(options.name) + "\n";
+        outcome.with = text.take_front(begin).str() + "#pragma xmpi data file(" +
+                       outcome.files.clauses + ")\n" + outcome.mark + text.drop_front(begin).str();
+        return true;
+    }
+
+    /* With the clauses it was divided: nothing else is in the way. */
+    void tellFiles(Diagnostics &diagnostics) const
+    {
+        diagnostics.drop();
+        diagnostics.report(onlyLoop()->hash, Problem::FilePointer,
+                           {options.files.first, clausesAdvice(options.files.clauses)});
     }
 
     static bool isDivided(const std::vector<Program> &programs)
@@ -366,8 +390,9 @@ void runOnce(const Options &options, const InnerFunctions &inner, const std::str
 }
 
 /* The same with the pragma that says what was FOUND. Nothing where the loop is not divided even so:
- * then it was of no use. */
-std::optional<int> rewriteWith(Options options, const InnerFunctions &inner, const Outcome &found)
+ * then it was of no use; or where it HELPS, but is not certain. */
+std::optional<int> rewriteWith(Options options, const InnerFunctions &inner, const Outcome &found,
+                               bool &helps)
 {
     Pragmas pragmas;
     Outcome outcome;
@@ -375,7 +400,8 @@ std::optional<int> rewriteWith(Options options, const InnerFunctions &inner, con
     options.divisible = true;
     options.later.clear();
     runOnce(options, inner, found.with, pragmas, outcome, printer);
-    if (!outcome.good)
+    helps = outcome.good;
+    if (!outcome.good || !found.files.certain)
         return std::nullopt;
     const size_t mark = options.readable ? outcome.text.find(found.mark) : std::string::npos;
     if (mark != std::string::npos)
@@ -397,9 +423,11 @@ int rewrite(Options options)
             continue;
         if (outcome.with.empty())
             return finish(options, inner, outcome, printer);
-        if (const std::optional<int> status = rewriteWith(options, inner, outcome))
+        bool helps = false;
+        if (const std::optional<int> status = rewriteWith(options, inner, outcome, helps))
             return *status;
         options.finds = false;
+        options.files = helps ? outcome.files : RowFiles();
     }
 }
 

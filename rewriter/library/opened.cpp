@@ -185,9 +185,37 @@ bool keepsTo(const CallExpr *call, unsigned index, bool placed,
     return isNamed(call, harmless) || (!placed && isNamed(call, places));
 }
 
+/* What WRITE gives a variable, where that is one of FILES: another name of it; or null. */
+const VarDecl *copyOf(const Write &write, const std::set<const VarDecl *> &files)
+{
+    const bool whole = !write.place.element && !write.place.behind && write.place.field == nullptr;
+    const VarDecl *value = whole && write.value != nullptr ? variableIn(write.value) : nullptr;
+    return files.count(value) != 0 ? value : nullptr;
+}
+
+/* Of FILES, that the loop has two in turns: where they are named for that. Nothing where it sets
+ * one to something else. */
+std::optional<std::set<SourceLocation>> exchanged(const Analysis &analysis,
+                                                  const std::set<const VarDecl *> &files)
+{
+    std::set<SourceLocation> places;
+    for (const Write &write : analysis.inLoop.writes) {
+        const VarDecl *base = write.place.base->getCanonicalDecl();
+        if (files.count(base) == 0 || write.place.behind || isa<ParmVarDecl>(base))
+            continue;
+        if (copyOf(write, files) == nullptr)
+            return std::nullopt;
+        places.insert(write.value->IgnoreParenCasts()->getExprLoc());
+    }
+    return places;
+}
+
 /* All that the loop does with FILES. */
 bool keepsTo(const Analysis &analysis, bool placed, const std::set<const VarDecl *> &files)
 {
+    const std::optional<std::set<SourceLocation>> turns = exchanged(analysis, files);
+    if (!turns)
+        return false;
     std::set<SourceLocation> handed;
     for (const CallExpr *call : analysis.inLoop.calls)
         for (unsigned i = 0; i < call->getNumArgs(); i++) {
@@ -202,7 +230,8 @@ bool keepsTo(const Analysis &analysis, bool placed, const std::set<const VarDecl
            std::all_of(analysis.inLoop.mentions.begin(), analysis.inLoop.mentions.end(),
                        [&](const Mention &mention) {
                            return files.count(mention.place.base->getCanonicalDecl()) == 0 ||
-                                  handed.count(mention.where) != 0;
+                                  handed.count(mention.where) != 0 || mention.assigned ||
+                                  turns->count(mention.where) != 0;
                        });
 }
 
@@ -219,35 +248,6 @@ void addHanded(const CallExpr *call, std::set<const VarDecl *> &files)
 
 } // namespace
 
-bool opensShared(const Analysis &analysis, const Write &write)
-{
-    const Place &place = write.place;
-    const auto *call = dyn_cast_or_null<CallExpr>(
-        write.value != nullptr ? write.value->IgnoreParenCasts() : nullptr);
-    if (place.element || place.behind || place.field != nullptr ||
-        !place.type->isSpecificBuiltinType(BuiltinType::Int) || !opensWhatIsThere(analysis, call) ||
-        isSetElsewhere(analysis, write) || anyBefore(analysis, changesNames))
-        return false;
-    std::set<const VarDecl *> files = {place.base->getCanonicalDecl()};
-    addHandedOn(analysis, files);
-    return keepsTo(analysis, true, files);
-}
-
-std::set<const VarDecl *> filesMoved(const Analysis &analysis)
-{
-    std::set<const VarDecl *> files;
-    for (const CallExpr *call : analysis.inLoop.calls)
-        if (const FileCall *known = fileCallOf(call))
-            files.insert(variableIn(call->getArg(known->file)));
-    for (size_t before = SIZE_MAX; before != files.size();) {
-        before = files.size();
-        for (const CallExpr *call : analysis.inLoop.calls)
-            addHanded(call, files);
-    }
-    return files.count(nullptr) == 0 && keepsTo(analysis, false, files)
-               ? files
-               : std::set<const VarDecl *>();
-}
 /* The name that CALL opens is none that the prologue composes, perhaps with the rank. */
 static bool hasGivenName(const CallExpr *call)
 {
@@ -275,6 +275,38 @@ void findShared(Analysis &analysis)
     addHandedOn(analysis, analysis.shared);
 }
 
+bool opensShared(const Analysis &analysis, const Write &write)
+{
+    const Place &place = write.place;
+    const auto *call = dyn_cast_or_null<CallExpr>(
+        write.value != nullptr ? write.value->IgnoreParenCasts() : nullptr);
+    if (place.element || place.behind || place.field != nullptr ||
+        !place.type->isSpecificBuiltinType(BuiltinType::Int) || !opensWhatIsThere(analysis, call) ||
+        isSetElsewhere(analysis, write) || anyBefore(analysis, changesNames))
+        return false;
+    std::set<const VarDecl *> files = {place.base->getCanonicalDecl()};
+    addHandedOn(analysis, files);
+    return keepsTo(analysis, true, files);
+}
+
+std::set<const VarDecl *> filesMoved(const Analysis &analysis)
+{
+    std::set<const VarDecl *> files;
+    for (const CallExpr *call : analysis.inLoop.calls)
+        if (const FileCall *known = fileCallOf(call))
+            files.insert(variableIn(call->getArg(known->file)));
+    for (size_t before = SIZE_MAX; before != files.size();) {
+        before = files.size();
+        for (const CallExpr *call : analysis.inLoop.calls)
+            addHanded(call, files);
+        for (const Write &write : analysis.inLoop.writes)
+            if (copyOf(write, files) != nullptr)
+                files.insert(write.place.base->getCanonicalDecl());
+    }
+    return files.count(nullptr) == 0 && keepsTo(analysis, false, files)
+               ? files
+               : std::set<const VarDecl *>();
+}
 
 void addHandedOn(const Analysis &analysis, std::set<const VarDecl *> &files)
 {
@@ -299,7 +331,6 @@ Released::How lettingGoOf(const Analysis &analysis, const Write &write)
     return write.place.type->isPointerType() ? Released::How::Stream : Released::How::Descriptor;
 }
 
-} // namespace xmpi
 bool opensMpiFile(const Analysis &analysis, const Write &write)
 {
     const Place &place = write.place;
@@ -311,3 +342,4 @@ bool opensMpiFile(const Analysis &analysis, const Write &write)
            (write.conditions.empty() || !isSetElsewhere(analysis, write));
 }
 
+} // namespace xmpi

@@ -30,9 +30,9 @@ void addHandedOn(const Analysis &analysis, std::set<const clang::VarDecl *> &fil
  * another hold of it. */
 Released::How lettingGoOf(const Analysis &analysis, const Write &write);
 
-} // namespace xmpi
-#endif
 /* WRITE, of a setup statement, gives a variable a file of MPI, which is to be closed at a change:
  * the statement opens it again, and nothing in the loop gives the variable another one. */
 bool opensMpiFile(const Analysis &analysis, const Write &write);
 
+} // namespace xmpi
+#endif

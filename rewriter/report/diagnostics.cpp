@@ -468,6 +468,13 @@ void Diagnostics::release()
     held.clear();
 }
 
+void Diagnostics::drop()
+{
+    heldErrors = 0;
+    held.clear();
+    said.clear();
+}
+
 void Diagnostics::take(const Diagnostics &other)
 {
     said = other.said;

@@ -158,6 +158,7 @@ class Diagnostics
         return holding;
     }
     void release();
+    void drop(); /* what is held back is not said: there is another reason */
     void take(const Diagnostics &other); /* holds what OTHER does instead */
     void releaseAsRemark(llvm::StringRef what,
                          const std::vector<std::pair<clang::SourceLocation, std::string>> &notes);

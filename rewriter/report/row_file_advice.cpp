@@ -138,8 +138,10 @@ class Finder
         if (known != nullptr && variableIn(call->getArg(known->file)) == file) {
             rows.writes = rows.writes || known->writes;
             agreeOn(rows, call->getArg(known->buffer));
-            if (known->place >= 0)
-                agree(rows, strideOf(call->getArg(static_cast<unsigned>(known->place))));
+            const Expr *place =
+                known->place >= 0 ? call->getArg(static_cast<unsigned>(known->place)) : nullptr;
+            if (place != nullptr && !numberOf(place)) /* else of one row: it tells nothing */
+                agree(rows, strideOf(place));
         }
         const bool seeks = calleeName(call).contains("seek") && call->getNumArgs() == 3 &&
                            variableIn(call->getArg(0)) == file;
@@ -174,15 +176,33 @@ class Finder
             findLoops(child, loops);
     }
 
-    /* How many rows more than the own ones LOOP goes through; nothing where it is not over them. */
-    std::optional<long long> moreThanOwn(const Stmt *loop) const
+    static const FunctionDecl *definitionOf(const CallExpr *call)
+    {
+        const FunctionDecl *callee = call != nullptr ? call->getDirectCallee() : nullptr;
+        return callee != nullptr ? callee->getDefinition() : nullptr;
+    }
+
+    /* What CALL hands over where VARIABLE is a parameter of its function; else VARIABLE. */
+    static const VarDecl *handedFor(const VarDecl *variable, const CallExpr *call)
+    {
+        const FunctionDecl *function = definitionOf(call);
+        for (unsigned i = 0; function != nullptr && i < call->getNumArgs(); i++)
+            if (i < function->getNumParams() &&
+                function->getParamDecl(i)->getCanonicalDecl() == variable)
+                return variableIn(call->getArg(i));
+        return variable;
+    }
+
+    /* How many rows more than the own ones LOOP goes through, in the function of CALL where that is
+     * not null; nothing where it is not over them. */
+    std::optional<long long> moreThanOwn(const Stmt *loop, const CallExpr *call) const
     {
         const Counting counting = countingOf(analysis, loop);
         const Expr *bound =
             counting.bound != nullptr ? counting.bound->IgnoreParenCasts() : nullptr;
         const auto *sum = dyn_cast_or_null<BinaryOperator>(bound);
         const bool added = sum != nullptr && sum->getOpcode() == BO_Add;
-        const VarDecl *count = variableIn(added ? sum->getLHS() : bound);
+        const VarDecl *count = handedFor(variableIn(added ? sum->getLHS() : bound), call);
         const std::optional<long long> more = added ? numberOf(sum->getRHS()) : 0;
         const bool own = std::any_of(
             analysis.ranges.begin(), analysis.ranges.end(), [&](const RangeVariable &range) {
@@ -192,21 +212,53 @@ class Finder
         return own && counting.plain && counting.single ? more : std::nullopt;
     }
 
-    /* Ghost rows on each side: as many as the start writes beside the own ones. */
+    /* Ghost rows on each side, by how many rows STATEMENT, of the function of CALL, writes into
+     * FILE beside the own ones: FOUND is those before, or none yet. False: that is not seen. */
+    bool addGhosts(const Stmt *statement, const CallExpr *call, const VarDecl *file,
+                   std::optional<long long> &found) const
+    {
+        std::vector<const Stmt *> loops;
+        findLoops(statement, loops);
+        for (const Stmt *loop : loops) {
+            Rows rows;
+            look(bodyOf(loop), file, rows, 0);
+            if (!rows.writes)
+                continue;
+            const std::optional<long long> more = moreThanOwn(loop, call);
+            if (!more || *more % 2 != 0 || (found && *found != *more / 2))
+                return false;
+            found = *more / 2;
+        }
+        return true;
+    }
+
+    /* The variable that STATEMENT hands back. */
+    static const VarDecl *handedBack(const Stmt *statement)
+    {
+        const auto *back = dyn_cast_or_null<ReturnStmt>(statement);
+        if (back != nullptr && back->getRetValue() != nullptr)
+            return variableIn(back->getRetValue());
+        if (statement != nullptr)
+            for (const Stmt *child : statement->children())
+                if (const VarDecl *variable = handedBack(child))
+                    return variable;
+        return nullptr;
+    }
+
+    /* As many as the start writes beside the own ones, also in the function that opens the file. */
     std::optional<long long> ghostsOf(const VarDecl *file) const
     {
         std::optional<long long> found;
         for (const Item &item : analysis.prologue) {
-            std::vector<const Stmt *> loops;
-            findLoops(item.statement, loops);
-            for (const Stmt *loop : loops) {
-                Rows rows;
-                look(bodyOf(loop), file, rows, 0);
-                const std::optional<long long> more =
-                    rows.writes ? moreThanOwn(loop) : std::nullopt;
-                if (more && *more % 2 == 0 && (!found || *found == *more / 2))
-                    found = *more / 2;
-                else if (rows.writes)
+            if (!addGhosts(item.statement, nullptr, file, found))
+                return std::nullopt;
+            for (const Write &write : item.effects.writes) {
+                const auto *call = dyn_cast_or_null<CallExpr>(
+                    write.value != nullptr ? write.value->IgnoreParenCasts() : nullptr);
+                const FunctionDecl *opener = definitionOf(call);
+                const bool its = write.place.base->getCanonicalDecl() == file;
+                const VarDecl *there = its && opener ? handedBack(opener->getBody()) : nullptr;
+                if (there != nullptr && !addGhosts(opener->getBody(), call, there, found))
                     return std::nullopt;
             }
         }
@@ -334,27 +386,49 @@ std::string rowFileAdvice(const Analysis &analysis, const VarDecl *file)
     for (const VarDecl *one : finder.files())
         if (const std::string clause = finder.clauseOf(one); !clause.empty())
             clauses += (clauses.empty() ? "" : ", ") + clause;
+    return clausesAdvice(clauses);
+}
+
+std::string clausesAdvice(const std::string &clauses)
+{
     return "where each process has its rows in a file of its own, write '#pragma xmpi data file(" +
            clauses + ")' before the pragma of the loop";
 }
 
-std::string rowFilesFound(const Analysis &analysis)
+std::string fileAdvice(const Analysis &analysis, const VarDecl *file)
+{
+    const std::string rows = rowFileAdvice(analysis, file);
+    const std::vector<const CallExpr *> &calls = analysis.inLoop.calls;
+    const bool moved = std::any_of(calls.begin(), calls.end(), [&](const CallExpr *call) {
+        const FileCall *known = fileCallOf(call);
+        return known != nullptr && variableIn(call->getArg(known->file)) == file;
+    });
+    if (!rows.empty())
+        return rows;
+    return moved ? "where all processes share it, open it by open, and let pread and pwrite move "
+                   "rows at their places in it"
+                 : "open the file inside the iteration, or write after the loop";
+}
+
+RowFiles rowFilesFound(const Analysis &analysis)
 {
     if (analysis.loop == nullptr || analysis.path.empty() || !analysis.files.empty())
-        return "";
+        return {};
     const Finder finder(analysis);
-    std::string clauses;
+    RowFiles found;
     const std::set<const VarDecl *> moved = filesMoved(analysis);
     for (const VarDecl *file : finder.files()) {
         if (moved.count(file) == 0)
             continue;
         const std::string clause = finder.clauseOf(file);
-        if (clause.empty() || clause.find(':') != std::string::npos ||
-            !Removal(analysis).isOf(file))
-            return "";
-        clauses += (clauses.empty() ? "" : ", ") + clause;
+        if (clause.empty())
+            return {};
+        const bool ghosts = clause.find(':') != std::string::npos;
+        found.certain = found.certain && !ghosts && Removal(analysis).isOf(file);
+        found.first = found.first.empty() ? file->getNameAsString() : found.first;
+        found.clauses += (found.clauses.empty() ? "" : ", ") + clause;
     }
-    return clauses;
+    return found;
 }
 
 } // namespace xmpi

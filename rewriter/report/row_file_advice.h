@@ -13,18 +13,23 @@ namespace xmpi
  * the own rows; with all such files. Empty where that is not seen. */
 std::string rowFileAdvice(const Analysis &analysis, const clang::VarDecl *file);
 
-/* The clauses of all files that the loop uses, separated by commas: where each is one of those,
- * without ghost rows, of a loop that could not be divided, which the loop only moves rows to and
- * from, and the program removes in the end: whatever becomes of its name, nobody misses it. Empty
- * where one is not. */
-std::string rowFilesFound(const Analysis &analysis);
+/* The files that a loop uses which could not be divided, where the loop only moves rows to and from
+ * each, as rowFileAdvice has it. */
+struct RowFiles {
+    std::string clauses; /* of all of them, separated by commas; empty: one is none of those */
+    std::string first;   /* the variable of the first */
+    /* None has ghost rows, of which it is not looked at what is in them, and the program removes
+     * each in the end: whatever becomes of its name, nobody misses it. */
+    bool certain = true;
+};
+
+RowFiles rowFilesFound(const Analysis &analysis);
+
+/* What to write for files of these CLAUSES. */
+std::string clausesAdvice(const std::string &clauses);
 
 /* The same of a FILE that joining processes do not have, or what else there is to do. */
-inline std::string fileAdvice(const Analysis &analysis, const clang::VarDecl *file)
-{
-    const std::string rows = rowFileAdvice(analysis, file);
-    return rows.empty() ? "open the file inside the iteration, or write after the loop" : rows;
-}
+std::string fileAdvice(const Analysis &analysis, const clang::VarDecl *file);
 
 } // namespace xmpi
 #endif
