@@ -141,4 +141,19 @@ void ArrayRegistry::addCopies(size_t step, const VarDecl *variable, const Data &
     }
 }
 
+std::string ghostRows(const VarDecl *variable)
+{
+    return "write '#pragma xmpi data halo(" + variable->getNameAsString() +
+           "[rows][columns]: width)' where as many ghost rows lie in front of the own ones as "
+           "behind (0: there are none)";
+}
+
+std::string stateOfRows(const VarDecl *variable)
+{
+    return "where as many ghost rows lie in front of the own ones as behind, name the state of the "
+           "loop, as in '#pragma xmpi loop state(rows((" +
+           variable->getNameAsString() +
+           ")[rows][columns] from first, count at width halo width), ...)' (docs/startover.md)";
+}
+
 } // namespace xmpi

@@ -34,7 +34,8 @@ bool TableFinder::describe(const VarDecl *variable, SourceLocation where)
         int halo = facts.own->halo(variable, one, extra);
         if ((extra > 0 && halo == 0 && !facts.own->isWithin(variable, one)) ||
             (halo > 0 && analysis.startsOver)) /* rows around the domain stay behind */
-            return registry.refuse(where, Problem::Halo, {variable->getName()});
+            return registry.refuse(where, Problem::Halo,
+                                   {variable->getName(), stateOfRows(variable)});
         return analysis.startsOver ? addRows(variable, where, *table, Scheme::Distributed, halo)
                                    : addTable(variable, where, *table, halo);
     }

@@ -267,8 +267,7 @@ constexpr Entry table[] = {
      "store the local part row by row, or hold the array in full on every rank"},
     {Problem::Halo, "xmpi-halo", Error,
      "'%0' has rows beside the process's own, and the loop does not show that they are ghost rows",
-     "write '#pragma xmpi data halo(%0[rows][columns]: width)' where as many ghost rows lie in "
-     "front of the own ones as behind (0: there are none), or keep them in arrays of their own"},
+     "%1, or keep them in arrays of their own"},
     {Problem::EqualBlocks, "xmpi-equal-blocks", Error,
      "%0 takes as many rows from every rank, but after a reconfiguration ranks have different "
      "counts",
