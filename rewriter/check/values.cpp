@@ -266,9 +266,11 @@ class ValueChecker
     }
 
     /* A number, no rank or part of a range, in the condition by which some ranks leave others in an
-     * iteration; or null. */
+     * iteration; or null. (Of an element it is not the number that it has in its array.) */
     const DeclRefExpr *decidingIn(const Stmt *condition, const RankFlow &flow) const
     {
+        if (const auto *element = dyn_cast_or_null<ArraySubscriptExpr>(condition))
+            return decidingIn(element->getBase(), flow);
         const auto *reference = dyn_cast_or_null<DeclRefExpr>(condition);
         const auto *variable = reference ? dyn_cast<VarDecl>(reference->getDecl()) : nullptr;
         if (variable != nullptr && variable->getType()->isArithmeticType() &&

@@ -19,7 +19,7 @@
 #include "act/data/elements.h"
 #include "act/check/statics.h"
 #include "act/check/outside.h"
-#include "act/handles/streams.h"
+#include "act/check/streams.h"
 #include "act/data/digest.h"
 #include "base/own_files.h"
 #include "support/command.h"
