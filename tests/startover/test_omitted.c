@@ -309,7 +309,7 @@ static const loop_t loops[] = {
      "part *p = calloc(count, sizeof *p); for (int i = 0; i < count; i++) p[i].n = first + i;",
      "rows(u[n], p[n] from first, count), same(t)", STEPS,
      "for (int i = 0; i < count; i++) p[i].n++, u[i] += p[i].n;", "",
-     "'p' has structs with 'a' in them", NULL},
+     "'p[n]' has structs with 'a' in them", NULL},
     {"typedef struct { double *a; int n; } part;", "part p = {u, 0};",
      "rows(u[n] from first, count), same(t, p)", STEPS, "{ p.n++; p.a[0] += p.n; }", "",
      "'p' has structs with 'a' in them", "rows(u[n] from first, count), same(t, p.n)"},
