@@ -130,7 +130,10 @@ bool TableFinder::addTable(const VarDecl *variable, SourceLocation where, const 
     std::string told = tellCallers(analysis, variable, ours);
     if (!told.empty())
         ours += "[0]";
-    std::string first = ours + " = " + firstRow(variable, table, name, rows) + told;
+    /* Who has left an earlier loop, and comes to this one, has pointers to rows that are gone. */
+    const std::string gone =
+        analysis.several ? " if (xmpi_gen_gone()) " + ours + " = (void *)0;" : "";
+    std::string first = ours + " = " + firstRow(variable, table, name, rows) + gone + told;
     Registrations &before = analysis.program.loop.before;
     Registrations &inside = analysis.program.loop.inside;
     before.prepare += (before.prepare.empty() ? "" : " ") + first;

@@ -201,6 +201,10 @@ extern void xmpi_gen_drop(const char *name);
 /* 1 while a joiner has not joined yet: it enters the loop whatever the loop's condition says. */
 extern int xmpi_gen_joining(void);
 
+/* 1 in a process that has left a loop and is on its way to another one, which it has not joined yet:
+ * what its tables of row pointers lead to is freed. */
+extern int xmpi_gen_gone(void);
+
 /* First in every iteration. 1 when a reconfiguration has taken place: setup is to be run again. */
 extern int xmpi_gen_point(void);
 

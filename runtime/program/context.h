@@ -245,6 +245,7 @@ typedef struct {
     double stall;                     /* seconds that the last one took of the loop */
     double stood;                     /* ... of this process */
     bool laid_out;                    /* the layout is that of this loop */
+    bool gone;                        /* it has left a loop, and not joined a later one yet */
     xmpi_check_t check;
     const void *point_frame, *point_site; /* of the program, while it is at a point; else NULL */
 

@@ -299,6 +299,11 @@ XMPI_EXPORT int xmpi_gen_joining(void)
     return xmpi_world.state == XMPI_STATE_JOINING || xmpi_resume_is_on(&xmpi_context);
 }
 
+XMPI_EXPORT int xmpi_gen_gone(void)
+{
+    return xmpi_context.gone;
+}
+
 /* Its frame keeps what the caller has in registers, and stands between the caller's frame and ours:
  * the stack from there on is the program's. */
 XMPI_EXPORT int xmpi_gen_point(void)

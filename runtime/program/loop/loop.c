@@ -92,6 +92,7 @@ static void join(xmpi_context_t *context)
             xmpi_call_ready(&context->greeting, &context->line, &context->ports, &context->broken);
         if (meets &&
             xmpi_members_change(context, &context->next, &context->registry) == XMPI_DONE) {
+            context->gone = false;
             xmpi_loop_resume(context);
             xmpi_check_changed(context);
             return;
@@ -101,6 +102,7 @@ static void join(xmpi_context_t *context)
         xmpi_leave(context); /* called off; it is here again when it has been called again */
     }
     /* It had parked here, and the others are at a later loop: it goes there as a joiner. */
+    context->gone = true;
     xmpi_pack_t reading = context->snapshot;
     xmpi_registry_get_lives(&reading, &context->registry, NULL);
 }
