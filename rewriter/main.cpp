@@ -95,7 +95,7 @@ class Consumer : public clang::ASTConsumer
             return;
         markAllNames(pragmas, divided);
         std::vector<Program> programs;
-        const bool open = !options.later.empty() && usesOtherFiles(context);
+        const bool open = !options.later.empty() && isPartOfProgram(context);
         const bool instead = mayMove(open);
         const bool told = !options.files.clauses.empty();
         if (instead || options.finds || told)

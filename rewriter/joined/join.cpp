@@ -62,32 +62,64 @@ class Joiner
                            [&](const std::string &name) { return text.contains(name); });
     }
 
-    /* From the loops on, all that define what others need. */
+    /* From the loops on, all that lead to them from main, and all that define what others need. */
     void findMembers()
     {
         std::set<std::string> needed;
         std::vector<bool> taken(parts.size(), false);
         std::vector<size_t> ofLoops;
         for (size_t i = 0; i < parts.size(); i++)
-            if (isLoop(i)) {
+            if (isLoop(i))
                 ofLoops.push_back(i);
-                needed.insert(seen(i).needed.begin(), seen(i).needed.end());
-            }
-        for (bool more = true; more;) {
-            more = false;
-            for (size_t i = 0; i < parts.size(); i++)
-                if (!taken[i] && !isLoop(i) && isNeeded(i, needed)) {
-                    taken[i] = more = true;
-                    if (parts[i].apart.empty())
-                        needed.insert(seen(i).needed.begin(), seen(i).needed.end());
-                }
-        }
+        takeCallers(ofLoops, taken, needed);
+        takeNeeded(taken, needed);
         for (size_t i = 0; i < parts.size(); i++)
             if ((taken[i] || parts[i].loop) && !parts[i].apart.empty())
                 result.apart.emplace_back(i, parts[i].apart);
             else if (taken[i])
                 chosen.push_back(i);
         chosen.insert(chosen.end(), ofLoops.begin(), ofLoops.end());
+    }
+
+    /* Those that use what the loops' files define, or others that do: one of them has main. */
+    void takeCallers(const std::vector<size_t> &ofLoops, std::vector<bool> &taken,
+                     std::set<std::string> &needed)
+    {
+        std::set<std::string> offered;
+        bool led = true;
+        for (size_t i : ofLoops) {
+            needed.insert(seen(i).needed.begin(), seen(i).needed.end());
+            offered.insert(seen(i).defined.begin(), seen(i).defined.end());
+            led = led && seen(i).defined.count("main") != 0;
+        }
+        for (bool more = !led; more;) {
+            more = false;
+            for (size_t i = 0; i < parts.size(); i++)
+                if (!taken[i] && !isLoop(i) && mentions(parts[i].text, offered) &&
+                    anyOf(seen(i).needed, offered)) {
+                    taken[i] = more = true;
+                    take(i, needed);
+                    offered.insert(seen(i).defined.begin(), seen(i).defined.end());
+                }
+        }
+    }
+
+    void takeNeeded(std::vector<bool> &taken, std::set<std::string> &needed)
+    {
+        for (bool more = true; more;) {
+            more = false;
+            for (size_t i = 0; i < parts.size(); i++)
+                if (!taken[i] && !isLoop(i) && isNeeded(i, needed)) {
+                    taken[i] = more = true;
+                    take(i, needed);
+                }
+        }
+    }
+
+    void take(size_t part, std::set<std::string> &needed)
+    {
+        if (parts[part].apart.empty())
+            needed.insert(seen(part).needed.begin(), seen(part).needed.end());
     }
 
     bool isLoop(size_t part) const
@@ -99,13 +131,13 @@ class Joiner
     bool isNeeded(size_t part, const std::set<std::string> &needed)
     {
         return parts[part].text.empty() ||
-               (mentions(parts[part].text, needed) && defines(part, needed));
+               (mentions(parts[part].text, needed) && anyOf(seen(part).defined, needed));
     }
 
-    bool defines(size_t part, const std::set<std::string> &needed)
+    static bool anyOf(const std::set<std::string> &names, const std::set<std::string> &wanted)
     {
-        return std::any_of(seen(part).defined.begin(), seen(part).defined.end(),
-                           [&](const std::string &name) { return needed.count(name) != 0; });
+        return std::any_of(names.begin(), names.end(),
+                           [&](const std::string &name) { return wanted.count(name) != 0; });
     }
 
     static std::string folderOf(const Part &part)

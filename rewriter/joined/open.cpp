@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Looks for what a file uses and does not define. */
+ * Looks for what a file uses and does not define, and for main. */
 #include "joined/open.h"
 #include "compat.h"
+#include <algorithm>
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/RecursiveASTVisitor.h>
 
@@ -52,11 +53,20 @@ class Finder : public RecursiveASTVisitor<Finder>
 
 } // namespace
 
-bool usesOtherFiles(ASTContext &context)
+static bool hasMain(const ASTContext &context)
+{
+    const auto &all = context.getTranslationUnitDecl()->decls();
+    return std::any_of(all.begin(), all.end(), [](const Decl *declaration) {
+        const auto *function = dyn_cast<FunctionDecl>(declaration);
+        return function != nullptr && function->isMain() && function->hasBody();
+    });
+}
+
+bool isPartOfProgram(ASTContext &context)
 {
     Finder finder(context.getSourceManager());
     finder.TraverseDecl(context.getTranslationUnitDecl());
-    return finder.found;
+    return finder.found || !hasMain(context);
 }
 
 } // namespace xmpi

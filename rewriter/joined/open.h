@@ -11,9 +11,10 @@ class ASTContext;
 namespace xmpi
 {
 
-/* The file uses functions or variables that are defined elsewhere, and not in a library whose
- * headers are the system's, or in MPI: what it does shows when the program is linked. */
-bool usesOtherFiles(clang::ASTContext &context);
+/* The file has no main, or uses functions or variables that are defined elsewhere, and not in a
+ * library whose headers are the system's, or in MPI: what it does shows when the program is
+ * linked. */
+bool isPartOfProgram(clang::ASTContext &context);
 
 } // namespace xmpi
 #endif

@@ -106,7 +106,8 @@ constexpr Entry table[] = {
      "'#pragma xmpi %0' in a file without '#pragma xmpi loop'",
      "put '#pragma xmpi loop' before the iterative loop of this file"},
     {Problem::LoopMain, "xmpi-loop-main", Error,
-     "the adaptive loop's function '%0' is not called from main in this file",
+     "the adaptive loop's function '%0' is not called from main in this file, nor in those that are "
+     "looked into with it",
      "put main and the loop's function into one file, with a direct call; or leave the loop where "
      "it is and say what it keeps, for the program to start over with other processes: '#pragma "
      "xmpi loop state(rows(u[n] from first, count), same(t, step))'"},

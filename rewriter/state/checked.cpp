@@ -104,7 +104,7 @@ Checked checkState(const std::vector<std::string> &command, FileManager *files)
     bool open = false;
     tooling::ToolInvocation invocation(command, std::make_unique<Reading>([&](ASTContext &context) {
                                            found = lookAtClauses(context);
-                                           open = usesOtherFiles(context);
+                                           open = isPartOfProgram(context);
                                        }),
                                        files);
     invocation.setDiagnosticConsumer(&listener);

@@ -463,6 +463,68 @@ static void test_not_needed(void **state)
     free(said);
 }
 
+/* A loop that needs no other file. */
+static const char alone_text[] =
+    "#include <mpi.h>\n"
+    "#include <stdio.h>\n"
+    "#include <stdlib.h>\n"
+    "void run(void)\n"
+    "{\n"
+    "    int rank, size, n = 60;\n"
+    "    MPI_Comm_rank(MPI_COMM_WORLD, &rank);\n"
+    "    MPI_Comm_size(MPI_COMM_WORLD, &size);\n"
+    "    int first = n * rank / size, count = n * (rank + 1) / size - first;\n"
+    "    double *u = malloc(count * sizeof *u), most = 0, all;\n"
+    "    for (int i = 0; i < count; i++)\n"
+    "        u[i] = (first + i) % 17;\n"
+    "#pragma xmpi loop\n"
+    "    for (int k = 0; k < 30; k++)\n"
+    "        for (int i = 0; i < count; i++)\n"
+    "            u[i] = 0.9 * u[i] + k;\n"
+    "    for (int i = 0; i < count; i++)\n"
+    "        most = u[i] > most ? u[i] : most;\n"
+    "    MPI_Reduce(&most, &all, 1, MPI_DOUBLE, MPI_MAX, 0, MPI_COMM_WORLD);\n"
+    "    if (rank == 0)\n"
+    "        printf(\"%.17g\\n\", all);\n"
+    "    free(u);\n"
+    "}\n";
+
+/* The loop's function is called from main in another file, by way of a third one. */
+static void test_called_from_elsewhere(void **state)
+{
+    (void)state;
+    write_program((more_t[3]){{NULL, NULL}});
+    free(sh("sed -i 's/int main(int argc, char \\*\\*argv)/void run(void)/; /MPI_Init/d; "
+            "/MPI_Finalize/d; /return 0;/d' main.c"));
+    put("all.c", "void run(void), all(void);\nvoid all(void) { run(); }\n", NULL);
+    put("begin.c",
+        "#include <mpi.h>\nvoid all(void);\nint main(int argc, char **argv)\n{\n"
+        "    MPI_Init(&argc, &argv);\n    all();\n    return MPI_Finalize();\n}\n",
+        NULL);
+    free(sh("'%s/bin/mpicc' -w main.c field.c all.c begin.c -lm -o plain", build_dir()));
+    char *said = sh("$X -c main.c && $X -c field.c && $X -c all.c && $X -c begin.c && "
+                    "$X begin.o all.o field.o main.o -o p");
+    if (*said != '\0' || !is_divisible("p"))
+        fail_msg("%s", said);
+    free(said);
+    expect_same("p");
+    put("main.c", alone_text, NULL);
+    put("all.c", "void run(void), all(void);\nvoid all(void) { run(); }\n", NULL);
+    said = sh("'%s/bin/mpicc' -w main.c all.c begin.c -o plain && $X -c main.c && "
+              "$X begin.o all.o main.o -o p",
+              build_dir());
+    if (*said != '\0' || !is_divisible("p"))
+        fail_msg("%s", said);
+    free(said);
+    expect_same("p");
+    said = sh("$X -DOTHER -c begin.c && $X begin.o all.o main.o -o p");
+    if (strstr(said, "not looked into with it: begin.c, as it is compiled with '-DOTHER'") ==
+            NULL ||
+        is_divisible("p"))
+        fail_msg("%s", said);
+    free(said);
+}
+
 /* What the linker is told to put in place of a function is not seen in one text. */
 static void test_redirected(void **state)
 {
@@ -550,6 +612,7 @@ int main(void)
         cmocka_unit_test(test_others),
         cmocka_unit_test(test_objects_changed),
         cmocka_unit_test(test_not_needed),
+        cmocka_unit_test(test_called_from_elsewhere),
         cmocka_unit_test(test_redirected),
         cmocka_unit_test(test_told_once),
         cmocka_unit_test(test_seen),
