@@ -44,7 +44,7 @@ static bool isOfRowFile(const Analysis &analysis, const CallExpr *call)
 static bool isCertain(const Form &value)
 {
     if (value.follows(Form::Own) || value.follows(Form::First))
-        return false; /* an index that is not understood */
+        return true;
     return value.gathered != 0 ? (value.gathered & Form::Picked) == 0
                                : value.follows(Form::Count) || value.isOfPiece() || value.strided;
 }
@@ -108,33 +108,56 @@ static bool isGivenWorld(const CallExpr *call)
     });
 }
 
+/* VALUE is made of an index that counts own rows from the begin of the block. */
+static bool isPlaceInBlock(const Form &value)
+{
+    return value.isLocal() && value.follows(Form::Own) && !value.agreed;
+}
+
+bool RankValues::notePutOut(const Expr *expression, const Form &value, bool ofProcess)
+{
+    const bool told = isMadeOfLayout(value) || (value.data && isOfBlocks(value)) ||
+                      (!ofProcess && isPlaceInBlock(value));
+    const CallExpr *maker = told ? unseenMaker(analysis, expression) : nullptr;
+    if (!told || (maker != nullptr && isGivenWorld(maker)))
+        return false; /* or nobody knows */
+    const std::string what = analysis.source.spelled(expression);
+    const bool same = value.cause.empty() || value.cause == what;
+    printed.push_back(
+        {Problem::PrintedValue, expression->getExprLoc(), what,
+         same ? "" : " (through '" + value.cause + "')",
+         maker == nullptr
+             ? ""
+             : "; where '" + calleeName(maker).str() +
+                   "', of another file, makes it of the rows of all processes, declare '" + what +
+                   "' before the loop and say so there: '#pragma xmpi data replicated(" + what +
+                   ")'"});
+    return true;
+}
+
 void RankValues::notePrinted(const CallExpr *call, const std::vector<Form> &arguments)
 {
-    if (!watched || !inLoop || !putsOut(analysis.source, call) || isOfRowFile(analysis, call))
+    if (!watched || !inLoop || isOfRowFile(analysis, call) ||
+        !(putsOut(analysis.source, call) || deedOf(call) == Deed::Exits))
         return;
+    const bool ofProcess = std::any_of(arguments.begin(), arguments.end(),
+                                       [](const Form &form) { return form.isOfRanks(); });
     for (unsigned i = 0; i < arguments.size(); i++) {
         const Expr *argument = call->getArg(i)->IgnoreParenCasts();
         const QualType type = argument->getType();
         const bool leads = type->isPointerType() || type->isArrayType();
-        const Form value = leads ? contentOf(argument) : arguments[i];
-        if (!isMadeOfLayout(value) && (!value.data || !isOfBlocks(value)))
-            continue;
-        const CallExpr *maker = unseenMaker(analysis, argument);
-        if (maker != nullptr && isGivenWorld(maker))
-            continue; /* nobody knows */
-        const std::string what = analysis.source.spelled(argument);
-        const bool same = value.cause.empty() || value.cause == what;
-        printed.push_back(
-            {Problem::PrintedValue, argument->getExprLoc(), what,
-             same ? "" : " (through '" + value.cause + "')",
-             maker == nullptr
-                 ? ""
-                 : "; where '" + calleeName(maker).str() +
-                       "', of another file, makes it of the rows of all processes, declare '" +
-                       what + "' before the loop and say so there: '#pragma xmpi data replicated(" +
-                       what + ")'"});
-        return;
+        if (notePutOut(argument, leads ? contentOf(argument) : arguments[i], ofProcess))
+            return;
     }
+}
+
+void RankValues::noteStatus(const ReturnStmt *back, const Form &value)
+{
+    const FunctionDecl *main = analysis.path.front().function;
+    const SourceRange &body = main->getSourceRange();
+    const bool own = main->isMain() && body.fullyContains(back->getSourceRange());
+    if (watched && inLoop && own && back->getRetValue() != nullptr)
+        notePutOut(back->getRetValue()->IgnoreParenCasts(), value, true);
 }
 
 } // namespace xmpi

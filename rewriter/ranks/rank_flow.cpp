@@ -267,6 +267,8 @@ class Follower : RankLoops
         const Expr *value = back->getRetValue();
         Followed result = evaluate(value);
         bool ranked = result.ranked || controls > 0;
+        if (functions.size() == 1)
+            noteStatus(back, returnedForm(result.form));
         Frame &frame = functions.back();
         frame.value = frame.value || (value != nullptr && ranked);
         const Form form = returnedForm(result.form);

@@ -247,6 +247,8 @@ class RankValues : public RankState
                                      Place &first);
     /* Notes what CALL, of a function that puts it out, prints of the blocks. */
     void notePrinted(const clang::CallExpr *call, const std::vector<Form> &arguments);
+    /* The same of VALUE, what BACK, of main, hands back. */
+    void noteStatus(const clang::ReturnStmt *back, const Form &value);
     /* Whether CALL makes a communicator, and how who is in it follows the layout. */
     static bool makesCommunicator(const clang::CallExpr *call);
     Form communicatorForm(const clang::CallExpr *call, const std::vector<Form> &arguments) const;
@@ -298,8 +300,12 @@ class RankValues : public RankState
     Form leftForm(const clang::CallExpr *call, llvm::StringRef name,
                   const std::vector<Form> &arguments);
     bool isOfBlocks(const Form &value) const;
+    /* EXPRESSION, which is VALUE, is put out, with what says of which process it is, OF_PROCESS:
+     * whether it is told that this follows the blocks. */
+    bool notePutOut(const clang::Expr *expression, const Form &value, bool ofProcess);
     bool isChosenByRows() const;
     bool isOfEdge(const Form &value) const;
+    bool isChosenBeside(const Form &value) const;
     unsigned gatheredBeside(const Form &value) const;
     bool isAmongSome(const clang::CallExpr *call, const std::vector<Form> &arguments) const;
     bool isOfBlock(const clang::Expr *argument, const Form &index) const;

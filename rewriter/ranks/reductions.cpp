@@ -255,6 +255,7 @@ Form RankValues::gatheredForm(const CallExpr *call, llvm::StringRef name,
                        : handedOver(call->getArg(0), arguments[0], arguments[1]);
     if (content.kind == Kind::Edge && name != "MPI_Alltoall") {
         content.kind = Kind::Local; /* of how many processes, and which rows */
+        content.gathered |= content.message ? 0 : Form::Otherwise;
         return content;
     }
     if (content.kind == Kind::Local && !content.isAffine() && !content.parts)

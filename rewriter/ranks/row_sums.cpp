@@ -69,6 +69,16 @@ bool RankValues::isOfEdge(const Form &value) const
     return (around.edge && !around.ends) || edge(value) || (edge(taken) && !taken.message);
 }
 
+/* Tests around compare rows of one block that are beside one another, or beside that of VALUE.
+ * (What messages have brought stands for those of other blocks.) */
+bool RankValues::isChosenBeside(const Form &value) const
+{
+    Form all = value;
+    for (size_t i = rowLoops.back().around; i < conditions.size(); i++)
+        all = join(all, conditions[i]);
+    return all.from == "*" && !all.message;
+}
+
 /* How else than by its rows a block has come to what it has added up, now VALUE. */
 unsigned RankValues::gatheredBeside(const Form &value) const
 {
@@ -81,7 +91,7 @@ unsigned RankValues::gatheredBeside(const Form &value) const
         beside |= Form::Otherwise;
     if (rows.pairs) /* of each row of the block with each other one */
         beside |= Form::Otherwise;
-    if (value.from == "*" || rows.some || isOfEdge(value))
+    if (value.from == "*" || isChosenBeside(value) || rows.some || isOfEdge(value))
         beside |= Form::Neighbours;
     if (around.local || (around.ends && !around.edge)) /* some processes make it */
         beside |= Form::Otherwise;

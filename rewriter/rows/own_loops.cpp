@@ -94,6 +94,21 @@ static void measure(Counting &counting, const BinaryOperator *compared, const AS
     counting.most = (more ? sum->getOpcode() == BO_Add ? *more : -*more : 0) - (strict ? 1 : 0);
 }
 
+/* The body of LOOP sets VARIABLE otherwise than by steps: it does not count. */
+static bool setsOtherwise(const Analysis &analysis, const Stmt *loop, const VarDecl *variable)
+{
+    std::vector<std::pair<Stepped, const Stmt *>> steps;
+    std::set<SourceLocation> places;
+    findSteps(bodyOf(loop), steps);
+    const auto own = std::count_if(steps.begin(), steps.end(),
+                                   [&](const auto &one) { return one.first.variable == variable; });
+    for (const Write &write : analysis.finder.of(bodyOf(loop)).writes)
+        if (write.place.base->getCanonicalDecl() == variable && !write.place.element &&
+            !write.place.behind)
+            places.insert(write.where);
+    return static_cast<std::ptrdiff_t>(places.size()) != own;
+}
+
 Counting countingOf(const Analysis &analysis, const Stmt *loop)
 {
     const auto *counted = dyn_cast<ForStmt>(loop);
@@ -104,7 +119,7 @@ Counting countingOf(const Analysis &analysis, const Stmt *loop)
         findSteps(bodyOf(loop), steps);
     for (const auto &[step, statement] : steps) {
         const Expr *bound = boundOf(conditionOf(loop), step.variable);
-        if (bound == nullptr)
+        if (bound == nullptr || setsOtherwise(analysis, loop, step.variable))
             continue;
         std::optional<long long> by =
             step.by != nullptr ? constantInteger(step.by, analysis.context) : 1;
@@ -141,6 +156,35 @@ static bool isSometimes(const Analysis &analysis, const Stmt *statement, const S
     return some;
 }
 
+/* WRITE, of a pointer, makes it lead to VARIABLE. */
+static bool leadsTo(const Write &write, const VarDecl *variable)
+{
+    const Expr *value = write.value != nullptr ? write.value->IgnoreParenCasts() : nullptr;
+    const auto *address = dyn_cast_or_null<UnaryOperator>(value);
+    const std::optional<Place> target = address != nullptr && address->getOpcode() == UO_AddrOf
+                                            ? placeOf(address->getSubExpr())
+                                            : std::nullopt;
+    return target && target->base->getCanonicalDecl() == variable;
+}
+
+/* EFFECTS may change VARIABLE by a pointer to it. */
+static bool changesBehind(const Analysis &analysis, const Effects &effects, const VarDecl *variable)
+{
+    std::set<const VarDecl *> pointers;
+    for (const Write &write : effects.writes)
+        if ((write.place.behind || write.place.element) && write.place.base != variable)
+            pointers.insert(write.place.base->getCanonicalDecl());
+    const auto &functions = analysis.structure.functions;
+    return !pointers.empty() &&
+           std::any_of(functions.begin(), functions.end(), [&](const FunctionDecl *function) {
+               const Effects all = analysis.finder.of(function->getBody());
+               return std::any_of(all.writes.begin(), all.writes.end(), [&](const Write &write) {
+                   return pointers.count(write.place.base->getCanonicalDecl()) != 0 &&
+                          leadsTo(write, variable);
+               });
+           });
+}
+
 std::vector<Induced> inducedBy(const Analysis &analysis, const Stmt *loop, const VarDecl *counter)
 {
     Effects inside = analysis.finder.of(bodyOf(loop));
@@ -168,8 +212,9 @@ std::vector<Induced> inducedBy(const Analysis &analysis, const Stmt *loop, const
         });
         Effects by = step.by != nullptr ? analysis.finder.of(step.by) : Effects();
         bool same = std::none_of(by.mentions.begin(), by.mentions.end(), [&](const Mention &one) {
-            return one.place.element || one.place.behind ||
-                   writes(one.place.base->getCanonicalDecl()) > 0;
+            const VarDecl *base = one.place.base->getCanonicalDecl();
+            return one.place.element || one.place.behind || writes(base) > 0 ||
+                   changesBehind(analysis, inside, base);
         });
         bool within = std::find(inside.declared.begin(), inside.declared.end(), variable) !=
                       inside.declared.end();
