@@ -4,6 +4,7 @@
 #include "infer/infer.h"
 #include "check/row_numbers.h"
 #include "check/safety.h"
+#include "handles/open_requests.h"
 #include "check/values.h"
 #include "source/integer.h"
 #include "facts/uses.h"
@@ -504,46 +505,18 @@ class LayoutChecker
         return true;
     }
 
-    /* What a stretch of the program does with requests at last: nothing, it waits, or it leaves
-     * OPEN one. */
-    struct Requests {
-        bool any = false;
-        const CallExpr *open = nullptr;
-    };
-    std::map<const FunctionDecl *, Requests> requestsOf; /* functions of the file */
-
-    /* Requests must be complete when an iteration ends, also those of functions that it calls. */
+    /* Requests must be complete where an iteration begins. */
     bool checkRequests()
     {
-        const CallExpr *open = lastRequests(analysis.loop).open;
-        return open == nullptr ||
-               refuse(open->getExprLoc(), Problem::RequestAcross, {calleeName(open)});
-    }
-
-    Requests lastRequests(const Stmt *statement)
-    {
-        Requests last;
-        for (const CallExpr *call : analysis.finder.of(statement).calls) {
-            llvm::StringRef name = calleeName(call);
-            if (startsWith(name, "MPI_Wait") || startsWith(name, "MPI_Test"))
-                last = {true, nullptr};
-            else if (opensRequest(name))
-                last = {true, call};
-            for (const FunctionDecl *callee : analysis.finder.callees(call)) {
-                if (requestsOf.insert({callee, {}}).second)
-                    requestsOf[callee] = lastRequests(callee->getBody());
-                if (requestsOf[callee].any)
-                    last = requestsOf[callee];
-            }
-        }
-        return last;
-    }
-
-    static bool opensRequest(llvm::StringRef name)
-    {
-        return startsWith(name, "MPI_Start") ||
-               (startsWith(name, "MPI_I") && !startsWith(name, "MPI_In") &&
-                !startsWith(name, "MPI_Is_") && name != "MPI_Iprobe" && name != "MPI_Improbe");
+        const OpenRequests open(analysis);
+        if (const CallExpr *call = open.afterIteration())
+            return refuse(
+                call->getExprLoc(), Problem::RequestAcross,
+                {calleeName(call), "the iteration ends", "in the same iteration, after it"});
+        const CallExpr *call = open.atEntry();
+        return call == nullptr ||
+               refuse(call->getExprLoc(), Problem::RequestAcross,
+                      {calleeName(call), "the loop is entered", "before the loop"});
     }
 
     size_t holders(const std::string &data) const

@@ -309,8 +309,7 @@ constexpr Entry table[] = {
      "(docs/startover.md); where a function of another file makes it whole, say so: '#pragma xmpi "
      "data replicated(%0[...])'"},
     {Problem::RequestAcross, "xmpi-request-across", Error,
-     "the request of %0 is still open when the iteration ends",
-     "wait for it (MPI_Wait) in the same iteration, after it"},
+     "the request of %0 is still open when %1", "wait for it (MPI_Wait) %2"},
     {Problem::RequestBuffer, "xmpi-request-buffer", Error,
      "the persistent request of %0 is for the memory that '%1' points to before the loop, but the "
      "loop makes '%1' point elsewhere",
@@ -322,8 +321,7 @@ constexpr Entry table[] = {
      "send the rows instead: where the iteration puts or gets rows of a neighbour's between two "
      "fences, let MPI_Sendrecv exchange them with that neighbour, and leave the window out"},
     {Problem::FilePointer, "xmpi-file-pointer", Error,
-     "the loop uses the file '%0', which joining processes do not have",
-     "%1"},
+     "the loop uses the file '%0', which joining processes do not have", "%1"},
     {Problem::Decomposition, "xmpi-decomposition", Error,
      "the processes form a grid of %0 dimensions; only rows can be divided",
      "divide the domain by rows, in one dimension"},
