@@ -24,13 +24,16 @@ static bool is_member(const xmpi_execution_t *e)
     return e->me < e->change.olds;
 }
 
-/* What keeps a member from starting over. */
+/* What keeps a member from starting over. (Where the change is checked an iteration has been made
+ * since that was asked before, which may have left something open.) */
 static xmpi_status_t look(const xmpi_parts_t *parts, xmpi_execution_t *e)
 {
     if (!is_member(e))
         return XMPI_OK;
     xmpi_error_t why;
     xmpi_status_t status = XMPI_OK;
+    if (xmpi_handles_hold(why.text, sizeof why.text) != XMPI_HOLDS_NOTHING)
+        status = xmpi_error_set(&e->error, XMPI_ERR_PROCESS, "cannot start over: %s", why.text);
     if (xmpi_handles_unreceived(parts->world->comm, e->transit, why.text, sizeof why.text))
         status = xmpi_error_set(&e->error, XMPI_ERR_PROCESS,
                                 "a message between members has not been received");

@@ -283,6 +283,29 @@ static void right_changes_are_found_equal(void **state)
     free(plain);
 }
 
+/* The iteration of the check leaves a request open, so that the program cannot start over behind
+ * it; where changes are not checked it does so before. */
+static void an_iteration_that_leaves_a_request_open_is_not_checked(void **state)
+{
+    (void)state;
+    build("opens", "");
+    char *plain = sh("'%s/bin/mpiexec' -n 3 ./opens.plain 20", build_dir());
+    for (int checks = 0; checks <= 1; checks++) {
+        char *out = sh("XMPI_POLICY=random XMPI_INTERVAL=1 XMPI_TRACE=t XMPI_CHECK=%s %s "
+                       "'%s/bin/mpiexec' -n 5 ./opens 20 2>said",
+                       checks ? "all" : "off", pool, build_dir());
+        char *said = sh("cat said");
+        assert_string_equal(out, plain);
+        assert_true(changes_in_trace() > 5);
+        assert_int_equal(strstr(said, ": cannot start over: a request is pending (MPI_Ibarrier") !=
+                             NULL,
+                         checks);
+        free(said);
+        free(out);
+    }
+    free(plain);
+}
+
 /* What the iteration reads from a file it cannot read again. */
 static void an_iteration_that_reads_is_not_checked(void **state)
 {
@@ -442,6 +465,7 @@ int main(void)
         cmocka_unit_test(an_iteration_in_both_worlds_shows_what_differs),
         cmocka_unit_test(what_nobody_can_see_is_checked_unasked),
         cmocka_unit_test(right_changes_are_found_equal),
+        cmocka_unit_test(an_iteration_that_leaves_a_request_open_is_not_checked),
         cmocka_unit_test(an_iteration_that_reads_is_not_checked),
         cmocka_unit_test(an_iteration_that_only_writes_is_checked),
         cmocka_unit_test(wrong_clauses_are_refused),
