@@ -237,9 +237,12 @@ static bool isBeginOfBlock(const Form &index)
            !index.has(Form::Rank) && !index.has(Form::Size);
 }
 
-/* TARGET is an element that is always the same one. */
+/* TARGET is an element, or a member of one, that is always the same one. */
 static bool isConstantIndex(const Expr *target)
 {
+    target = target->IgnoreParens();
+    if (const auto *member = dyn_cast<MemberExpr>(target))
+        return isConstantIndex(member->getBase()->IgnoreParenImpCasts());
     const auto *subscript = dyn_cast<ArraySubscriptExpr>(target);
     return subscript == nullptr || isa<IntegerLiteral>(subscript->getIdx()->IgnoreParenCasts());
 }

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <math.h>
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+enum { STEPS = 14 };
+struct cell {
+    double x;
+    int tag;
+};
+
+int main(int argc, char **argv)
+{
+    int rank, size, n = 41;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    int displ = rank * n / size, count = (rank + 1) * n / size - displ;
+    double t = 0, all = 0;
+    struct cell *y = malloc(sizeof *y * (size_t)n);
+    double *u = calloc((size_t)count, sizeof *u);
+    memset(y, 0, sizeof *y * (size_t)n);
+    for (int i = 0; i < n; i++)
+        y[i].x = sin(0.3 * i + 1);
+    for (int i = 0; i < count; i++)
+        u[i] = 1 + 0.1 * ((displ + i) % 7);
+#pragma xmpi loop
+    for (int k = 0; k < STEPS; k++) {
+        for (int i = 0; i < n; i++)
+            y[i].x = 0.1 * ((k + i) % 11);
+        for (int i = 0; i < count; i++)
+            u[i] = 0.9 * u[i] + 0.01 * y[displ + i].x;
+        double a = y[displ].x;
+        for (int i = 0; i < count; i++)
+            u[i] += 0.01 * a;
+    }
+    for (int i = 0; i < count; i++)
+        t += (1 + (displ + i) % 5) * u[i];
+    MPI_Reduce(&t, &all, 1, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
+    if (rank == 0)
+        printf("%.9g\n", all);
+    MPI_Finalize();
+    return 0;
+}
