@@ -28,9 +28,11 @@ static Form rowRead(const RankState::Rows &rows, const Form &index, SourceLocati
         form.ends = Form::AtFirst;
         return form;
     }
+    Form each = index;
+    each.strided = false; /* of those that the loop comes to */
     if (rows.global)
-        return index.isLocal() && index.has(Form::Own) ? index.asValue()
-                                                       : Form::of(Kind::Row, name, where);
+        return each.isLocal() && each.has(Form::Own) ? index.asValue()
+                                                     : Form::of(Kind::Row, name, where);
     bool backwards = index.has(Form::Own) && index.by[Form::Own][0] == '-';
     if (backwards || index.has(Form::Rank) || index.has(Form::Size) ||
         (!index.isAffine() && index.isLocal() && !index.isPhase()))

@@ -178,6 +178,8 @@ void RankLoops::endByCondition(const Expr *condition, const Expr *bound)
         const Form form = head ? Form() : evaluate(one).form.asTest();
         if (form.judged() == Form::Kind::Row)
             loops.back().early = Form::of(Form::Kind::Block, form.cause, form.where);
+        if (form.judged() == Form::Kind::Edge) /* some of the first rows */
+            rowLoops.back().some = true;
     }
 }
 
@@ -310,12 +312,13 @@ void RankLoops::openRows(const Loop &loop, const RowLoop *outer)
     if (!loop.rows)
         rowLoops.back() = *outer;
     RowLoop &rows = rowLoops.back();
-    if (loop.rows)
-        rows.some =
-            leavesOut(analysis, loop.counting, loop.end, loop.statement) ||
-            (loop.counting.counter != nullptr && formOfVariable(loop.counting.counter).strided);
-    else if (begun)
-        rows.some = false; /* the rest of a tile */
+    if (loop.rows) {
+        rows.spaced =
+            loop.counting.counter != nullptr && formOfVariable(loop.counting.counter).strided;
+        rows.some = rows.spaced || leavesOut(analysis, loop.counting, loop.end, loop.statement);
+    } else if (begun) {
+        rows.some = rows.spaced = false; /* the rest of a tile */
+    }
     rows.pieces = rows.pieces || (loop.rows && loop.counting.counter != nullptr &&
                                   formOfVariable(loop.counting.counter).has(Form::Piece) &&
                                   !formOfVariable(loop.counting.counter).has(Form::Own));

@@ -94,7 +94,8 @@ class RankValues : public RankState
         /* Of the induced ones: how else than by rows they come about, bits of Form::Gathered. */
         std::map<const clang::VarDecl *, unsigned> beside;
         std::set<const clang::VarDecl *> led; /* pointers: set to what a row has */
-        bool some = false;                    /* it leaves out some of the block */
+        bool some = false;                    /* it leaves out some of the block, */
+        bool spaced = false;                  /* as rows so many apart, from its first on */
         bool pairs = false;                   /* for each row of another such loop */
         bool pieces = false;                  /* it goes through them piece by piece */
         /* At which rows, seen from that of the iteration, arrays with ghost rows are read before

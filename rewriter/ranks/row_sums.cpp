@@ -89,7 +89,7 @@ unsigned RankValues::gatheredBeside(const Form &value) const
     unsigned beside = 0;
     if ((taken.kind == Kind::Block && !mark) || (around.block && !chosen))
         beside |= Form::Otherwise;
-    if (rows.pairs) /* of each row of the block with each other one */
+    if (rows.pairs || rows.spaced) /* of each row of the block with each other one, or the next */
         beside |= Form::Otherwise;
     if (value.from == "*" || isChosenBeside(value) || rows.some || isOfEdge(value))
         beside |= Form::Neighbours;

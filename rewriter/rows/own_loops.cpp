@@ -76,22 +76,38 @@ static const Expr *boundOf(const Expr *expression, const VarDecl *variable)
     return isVariable(binary->getRHS(), variable) ? binary->getLHS() : nullptr;
 }
 
+/* What EXPRESSION is more than VARIABLE; nothing where it is not that and a constant. */
+static std::optional<long long> beyondVariable(const Expr *expression, const VarDecl *variable,
+                                               const ASTContext &context)
+{
+    const auto *sum = dyn_cast<BinaryOperator>(expression->IgnoreParenCasts());
+    if (variableIn(expression) == variable)
+        return 0;
+    if (sum == nullptr || !sum->isAdditiveOp() || variableIn(sum->getLHS()) != variable)
+        return std::nullopt;
+    const std::optional<long long> more = constantInteger(sum->getRHS(), context);
+    return more && sum->getOpcode() == BO_Sub ? -*more : more;
+}
+
 /* How far a loop goes that runs while COMPARED holds. */
 static void measure(Counting &counting, const BinaryOperator *compared, const ASTContext &context)
 {
     const bool strict = compared->getOpcode() == BO_LT;
     const Expr *bound = counting.bound->IgnoreParenCasts();
+    const std::optional<long long> ahead =
+        beyondVariable(compared->getLHS(), counting.counter, context);
     if ((!strict && compared->getOpcode() != BO_LE) || compared->getRHS() != counting.bound ||
-        variableIn(compared->getLHS()) != counting.counter)
+        !ahead)
         return;
     const auto *sum = dyn_cast<BinaryOperator>(bound);
     std::optional<long long> more = sum != nullptr && sum->isAdditiveOp()
                                         ? constantInteger(sum->getRHS(), context)
                                         : std::nullopt;
-    if (variableIn(bound) == nullptr && (!more || variableIn(sum->getLHS()) == nullptr))
-        return;
-    counting.plain = true;
-    counting.most = (more ? sum->getOpcode() == BO_Add ? *more : -*more : 0) - (strict ? 1 : 0);
+    const Expr *without = more ? sum->getLHS() : bound;
+    counting.plain = variableIn(without) != nullptr && *ahead == 0;
+    counting.bare = without;
+    counting.most =
+        (more ? sum->getOpcode() == BO_Add ? *more : -*more : 0) - (strict ? 1 : 0) - *ahead;
 }
 
 /* The body of LOOP sets VARIABLE otherwise than by steps: it does not count. */
@@ -284,8 +300,25 @@ Form countedForm(const Form &begin, const Form &end, const Form &step, bool sing
     return form;
 }
 
-bool leavesOut(const Analysis &analysis, const Counting &counting, const Form &end,
-               const Stmt *loop)
+/* EXPRESSION without the constant, MORE, that it adds last: null where it is a constant. */
+static const Expr *withoutConstant(const Expr *expression, const ASTContext &context,
+                                   long long &more)
+{
+    const Expr *bare = expression->IgnoreParenCasts();
+    if (std::optional<long long> all = constantInteger(bare, context)) {
+        more = *all;
+        return nullptr;
+    }
+    const auto *sum = dyn_cast<BinaryOperator>(bare);
+    const std::optional<long long> last = sum != nullptr && sum->isAdditiveOp()
+                                              ? constantInteger(sum->getRHS(), context)
+                                              : std::nullopt;
+    more = !last ? 0 : sum->getOpcode() == BO_Sub ? -*last : *last;
+    return last ? sum->getLHS()->IgnoreParenCasts() : bare;
+}
+
+/* What LOOP sets its counter to before it begins, or null. */
+static const Expr *beginOf(const Stmt *loop)
 {
     const auto *statement = dyn_cast<ForStmt>(loop);
     const auto *declared = statement ? dyn_cast_or_null<DeclStmt>(statement->getInit()) : nullptr;
@@ -294,13 +327,37 @@ bool leavesOut(const Analysis &analysis, const Counting &counting, const Form &e
     const auto *variable = declared && declared->isSingleDecl()
                                ? dyn_cast<VarDecl>(declared->getSingleDecl())
                                : nullptr;
-    const Expr *first = variable                                         ? variable->getInit()
-                        : assigned && assigned->getOpcode() == BO_Assign ? assigned->getRHS()
-                                                                         : nullptr;
-    std::optional<long long> begin =
-        first ? constantInteger(first->IgnoreParenCasts(), analysis.context) : std::nullopt;
-    return begin && counting.plain && counting.single && !counting.falls && end.isPlain() &&
-           end.isOnlyOf(Form::Count) && end.by[Form::Count] == "1" && counting.most + 1 < *begin;
+    if (variable != nullptr)
+        return variable->getInit();
+    return assigned && assigned->getOpcode() == BO_Assign ? assigned->getRHS() : nullptr;
+}
+
+/* BOUND is FIRST and as many as a variable says. */
+static bool isBehind(const Analysis &analysis, const Expr *bound, const Expr *first)
+{
+    const auto *sum = dyn_cast<BinaryOperator>(bound->IgnoreParenCasts());
+    if (sum == nullptr || sum->getOpcode() != BO_Add)
+        return false;
+    const std::string begin = analysis.source.spelled(first);
+    return (analysis.source.spelled(sum->getLHS()->IgnoreParenCasts()) == begin &&
+            variableIn(sum->getRHS()) != nullptr) ||
+           (analysis.source.spelled(sum->getRHS()->IgnoreParenCasts()) == begin &&
+            variableIn(sum->getLHS()) != nullptr);
+}
+
+bool leavesOut(const Analysis &analysis, const Counting &counting, const Form &end,
+               const Stmt *loop)
+{
+    const Expr *begin = beginOf(loop);
+    if (begin == nullptr || counting.bare == nullptr || !counting.single || counting.falls ||
+        !end.isPlain() || end.by[Form::Count] != "1")
+        return false;
+    long long more = 0;
+    const Expr *first = withoutConstant(begin, analysis.context, more);
+    const bool within =
+        first == nullptr ? variableIn(counting.bare) != nullptr && end.isOnlyOf(Form::Count)
+                         : end.by[Form::First] == "1" && isBehind(analysis, counting.bare, first);
+    return within && counting.most + 1 < more;
 }
 
 } // namespace xmpi

@@ -16,8 +16,9 @@ struct Counting {
     const clang::Expr *step = nullptr; /* null: 1 */
     bool single = true;                /* in steps of 1 or -1 */
     bool falls = false;                /* from the last one to the first */
-    long long most = 0;                /* how far it goes beyond a variable in BOUND */
+    long long most = 0;                /* how far it goes beyond what is in BOUND */
     bool plain = false;                /* BOUND is that, and a constant more or less */
+    const clang::Expr *bare = nullptr; /* BOUND without a constant; null: no bound of a range */
 };
 
 Counting countingOf(const Analysis &analysis, const clang::Stmt *loop);
@@ -25,8 +26,8 @@ Counting countingOf(const Analysis &analysis, const clang::Stmt *loop);
 /* What a counter runs through, from what it is at first to its bound. */
 Form countedForm(const Form &begin, const Form &end, const Form &step, bool single);
 
-/* LOOP, over own rows up to END, begins and ends with constants by which it does not go through as
- * many as there are. */
+/* LOOP, over own rows up to END, begins and ends with constants, beside the first row's number
+ * perhaps, by which it does not go through as many as there are. */
 bool leavesOut(const Analysis &analysis, const Counting &counting, const Form &end,
                const clang::Stmt *loop);
 
