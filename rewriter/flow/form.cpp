@@ -114,6 +114,7 @@ Form Form::asValue() const
     value.terms = value.kind == Kind::Local ? termsOf(*this) : 0;
     value.ends = ends;
     value.message = message;
+    value.neighbour = neighbour;
     value.running = running;
     value.agreed = agreed;
     value.others = others;
@@ -127,13 +128,13 @@ bool Form::operator==(const Form &other) const
     return kind == other.kind && by == other.by && strided == other.strided &&
            terms == other.terms && ends == other.ends && peer == other.peer &&
            table == other.table && placed == other.placed && message == other.message &&
-           running == other.running && any == other.any && zero == other.zero &&
-           begun == other.begun && scanned == other.scanned && agreed == other.agreed &&
-           before == other.before && counted == other.counted && pieces == other.pieces &&
-           beside == other.beside && parts == other.parts && each == other.each &&
-           others == other.others && data == other.data && shift == other.shift &&
-           from == other.from && gathered == other.gathered && spread == other.spread &&
-           every == other.every;
+           running == other.running && neighbour == other.neighbour && any == other.any &&
+           zero == other.zero && begun == other.begun && scanned == other.scanned &&
+           agreed == other.agreed && before == other.before && counted == other.counted &&
+           pieces == other.pieces && beside == other.beside && parts == other.parts &&
+           each == other.each && others == other.others && data == other.data &&
+           shift == other.shift && from == other.from && gathered == other.gathered &&
+           spread == other.spread && every == other.every;
 }
 
 /* Of what has no other value for each own row: something about the process. */
@@ -224,6 +225,16 @@ static Form::Spread bothSpread(const Form &one, const Form &other)
     return one.isWide() && other.isWide() ? Form::Spread::Range : Form::Spread::None;
 }
 
+/* BOTH is made of the row at the edge of another block where ONE or OTHER is. */
+static void nameNeighbour(Form &both, const Form &one, const Form &other)
+{
+    both.neighbour = one.neighbour || other.neighbour;
+    if (!both.neighbour || both.kind != Form::Kind::Row)
+        return;
+    both.cause = one.neighbour ? one.cause : other.cause;
+    both.where = one.neighbour ? one.where : other.where;
+}
+
 Form join(const Form &one, const Form &other)
 {
     const Form first = one.asValue(), second = other.asValue();
@@ -232,6 +243,7 @@ Form join(const Form &one, const Form &other)
         worst.terms = first.terms | second.terms;
     worst.ends = first.ends | second.ends;
     worst.message = first.message || second.message;
+    nameNeighbour(worst, first, second);
     worst.running = bothRunning(first, second);
     worst.begun = first.begun || second.begun;
     worst.agreed = first.agreed || second.agreed;
@@ -323,9 +335,18 @@ static Form mergeWays(const Form &one, const Form &other)
     return form;
 }
 
+/* What is on one of two ways stands for a row of another block, where it is not the ends of the
+ * domain that the other is for. */
+static bool bothNeighbour(const Form &one, const Form &other)
+{
+    const auto nothingElse = [](const Form &form) { return form.neighbour || form.isPlain(); };
+    return (one.neighbour || other.neighbour) && nothingElse(one) && nothingElse(other);
+}
+
 Form merge(const Form &one, const Form &other)
 {
     Form form = mergeWays(one, other);
+    form.neighbour = bothNeighbour(one, other);
     form.pieces = one.pieces || other.pieces;
     form.beside = one.beside || other.beside;
     form.placed = one.placed | other.placed;
@@ -428,6 +449,7 @@ Form add(const Form &one, const Form &other, bool negative)
         form.cause = other.cause;
         form.where = other.where;
     }
+    nameNeighbour(form, one, other);
     return form;
 }
 

@@ -57,22 +57,24 @@ struct Form {
     bool strided = false;              /* some of the own rows, by their place in the block */
     bool peer = false;                 /* of contents: what another rank has for its rows */
     bool table = false;                /* of contents: set one by one, by uniform numbers */
-    unsigned placed = 0;   /* of contents: own rows by their place in the block, or among all */
-    bool message = false;  /* what another rank has sent, or from it */
-    bool running = false;  /* of a message: all rows before the own ones, added up */
-    bool any = false;      /* of a test: whether the process has rows at all */
-    bool zero = false;     /* the constant 0 */
-    bool others = false;   /* of Ends: true, or not 0, elsewhere than at the ends */
-    bool begun = false;    /* of what is of all own rows together: not begun with 0 */
-    bool agreed = false;   /* the same on all processes, and another one in another layout */
-    bool before = false;   /* of all rows before the own ones: of the row, once they are added */
-    bool counted = false;  /* another one in another layout, but 0 in none or in each */
-    bool data = false;     /* made of what is in rows, and not of the layout alone */
-    bool pieces = false;   /* of contents: rows of a piece, by their place in it */
-    bool beside = false;   /* of such contents: with rows in front of the piece and behind it */
-    bool parts = false;    /* what each process has of its rows, by ranks */
-    bool each = false;     /* an index that goes through all ranks; a test whether it is at one */
-    std::string scanned;   /* sums over all rows up to the last own one: of what */
+    unsigned placed = 0;  /* of contents: own rows by their place in the block, or among all */
+    bool message = false; /* what another rank has sent, or from it */
+    bool neighbour =
+        false;            /* of a message: the row at the edge of another block, and nothing else */
+    bool running = false; /* of a message: all rows before the own ones, added up */
+    bool any = false;     /* of a test: whether the process has rows at all */
+    bool zero = false;    /* the constant 0 */
+    bool others = false;  /* of Ends: true, or not 0, elsewhere than at the ends */
+    bool begun = false;   /* of what is of all own rows together: not begun with 0 */
+    bool agreed = false;  /* the same on all processes, and another one in another layout */
+    bool before = false;  /* of all rows before the own ones: of the row, once they are added */
+    bool counted = false; /* another one in another layout, but 0 in none or in each */
+    bool data = false;    /* made of what is in rows, and not of the layout alone */
+    bool pieces = false;  /* of contents: rows of a piece, by their place in it */
+    bool beside = false;  /* of such contents: with rows in front of the piece and behind it */
+    bool parts = false;   /* what each process has of its rows, by ranks */
+    bool each = false;    /* an index that goes through all ranks; a test whether it is at one */
+    std::string scanned;  /* sums over all rows up to the last own one: of what */
     unsigned gathered = 0; /* of what is of all own rows together */
     Spread spread = Spread::None;
     int every = 0;     /* of the remainder of a row's number, or a test of it: by which divisor */

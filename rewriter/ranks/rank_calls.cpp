@@ -265,7 +265,7 @@ Form RankValues::leftForm(const CallExpr *call, llvm::StringRef name,
         return toldForm(call, name, arguments);
     if (gathersParts(name))
         return gatheredForm(call, name, arguments);
-    Form form = receivedForm(call, name);
+    Form form = receivedForm(call, name, arguments);
     if (form.kind != Kind::Row)
         return form;
     unsigned source = name == "MPI_Sendrecv" ? 8 : name == "MPI_Sendrecv_replace" ? 5 : 3;
@@ -313,7 +313,7 @@ void RankValues::checkBlocks(const CallExpr *call, llvm::StringRef name,
         {"MPI_Reduce", {2}},       {"MPI_Iallreduce", {2}},    {"MPI_Scan", {2}},
         {"MPI_Exscan", {2}},       {"MPI_Recv", {1}},          {"MPI_Irecv", {1}}};
     checkTables(call, name);
-    noteSent(call, name);
+    noteSent(call, name, arguments);
     noteMessage(call, name);
     auto known = lengths.find(name);
     if (known == lengths.end())

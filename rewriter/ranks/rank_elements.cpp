@@ -360,6 +360,17 @@ std::string RankValues::badRows(const Form &index, const Guards &around) const
     return "";
 }
 
+/* By what VALUE, or whether it is stored, follows the row that a neighbour has sent; or "". It is
+ * beside one own row only. */
+std::string RankValues::sentForOne(const Form &value) const
+{
+    if (value.neighbour)
+        return value.cause;
+    const auto sent = std::find_if(conditions.begin(), conditions.end(),
+                                   [](const Form &condition) { return condition.neighbour; });
+    return sent != conditions.end() ? sent->cause : "";
+}
+
 void RankValues::judge(const Rows &rows, const Expr *target, const Form &index, const Form &value)
 {
     const Guards around = guards();
@@ -374,6 +385,8 @@ void RankValues::judge(const Rows &rows, const Expr *target, const Form &index, 
         return misuse(Problem::LocalRows, target->getExprLoc(), name, index.cause);
     if (kind == Kind::Local || (odd && own && !around.edge))
         return misuse(Problem::LocalValue, target->getExprLoc(), name, value.cause);
+    if (const std::string sent = sentForOne(value); own && !around.edge && !sent.empty())
+        return misuse(Problem::LocalValue, target->getExprLoc(), name, sent);
     if (!own && !rows.global && !rows.ghosts && (around.told & Form::Sized) != 0)
         return misuse(Problem::LocalRows, target->getExprLoc(), name, around.cause.cause);
     judgeNeighbours(rows, target, index, value);

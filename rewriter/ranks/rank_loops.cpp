@@ -132,6 +132,14 @@ Form RankLoops::steppedForm(const Loop &loop, const Induced &one, const RowLoop 
     return form;
 }
 
+/* FORM, of a number that a loop over own rows has set, behind it: what a message began goes on with
+ * the last row. */
+static void endRow(Form &form)
+{
+    form.kind = form.peer ? Form::Kind::Edge : Form::Kind::Block;
+    form.ends = form.peer ? Form::AtLast : form.ends;
+}
+
 void RankLoops::endRows(const Loop &loop, const RowLoop &rows)
 {
     setVariable(loop.counting.counter, loop.end);
@@ -144,9 +152,9 @@ void RankLoops::endRows(const Loop &loop, const RowLoop &rows)
                 Form::of(Form::Kind::Block, pointer->getNameAsString(), pointer->getLocation());
     for (const VarDecl *variable : rows.assigned) {
         for (auto &[holder, form] : state.forms)
-            if (holder.first == variable && form.kind == Form::Kind::Row && !form.peer &&
+            if (holder.first == variable && form.kind == Form::Kind::Row &&
                 !variable->getType()->isPointerType() && !variable->getType()->isArrayType())
-                form.kind = Form::Kind::Block;
+                endRow(form);
         if (!rowLoops.empty())
             rowLoops.back().assigned.insert(variable);
     }

@@ -125,6 +125,7 @@ class RankValues : public RankState
         std::string type;
         std::optional<long long> tag;
         Form form;
+        bool edge; /* a row at the edge of the block, which is right where it is received for one */
     };
     std::vector<Sent> sends;
     Form left; /* what is in files, pipes or the environment: of what the loop has put there */
@@ -232,8 +233,10 @@ class RankValues : public RankState
     void store(const Place &place, const clang::Expr *target, const Form &index, Form value,
                bool compound, bool whole);
     /* Counts what MPI is given, and what it leaves in its buffers. */
-    void noteSent(const clang::CallExpr *call, llvm::StringRef name);
-    Form receivedForm(const clang::CallExpr *call, llvm::StringRef name) const;
+    void noteSent(const clang::CallExpr *call, llvm::StringRef name,
+                  const std::vector<Form> &arguments);
+    Form receivedForm(const clang::CallExpr *call, llvm::StringRef name,
+                      const std::vector<Form> &arguments) const;
     Form givenForm(const clang::Expr *argument, const Form &value) const;
     Form scatteredForm(const clang::CallExpr *call, llvm::StringRef name, const Form &rows) const;
     /* What MANY elements from INDEX of BUFFER on are, which a process hands over for all. */
@@ -325,6 +328,7 @@ class RankValues : public RankState
     Form reduced(const clang::CallExpr *call, llvm::StringRef name,
                  const std::vector<Form> &arguments);
     Form reducedOf(const clang::CallExpr *call, llvm::StringRef name, const Form &content);
+    std::string sentForOne(const Form &value) const;
     void judge(const Rows &rows, const clang::Expr *target, const Form &index, const Form &value);
     void checkTables(const clang::CallExpr *call, llvm::StringRef name);
     std::string badRows(const Form &index, const Guards &around) const;

@@ -296,26 +296,37 @@ static std::optional<long long> tagOf(const CallExpr *call, unsigned at, const A
                                    : std::nullopt;
 }
 
-/* What CALL sends is no number of a row, or value of one. */
-void RankValues::noteSent(const CallExpr *call, llvm::StringRef name)
+/* What CALL sends is no number of a row, or value of one; or is the row at the edge of a block. */
+void RankValues::noteSent(const CallExpr *call, llvm::StringRef name,
+                          const std::vector<Form> &arguments)
 {
     if (!isSend(name) || call->getNumArgs() < 5)
         return;
-    const Form content = contentOf(call->getArg(0));
+    const Form content = handedOver(call->getArg(0), arguments[0], arguments[1]);
     const bool passed = content.message && content.begun; /* and changed on its way */
-    if (!content.isLocal() && content.kind != Kind::Block && !passed)
+    const bool edge =
+        content.kind == Kind::Edge && !content.before && !isOfSums(content) && !passed;
+    if (!content.isLocal() && content.kind != Kind::Block && !passed && !edge)
         return;
-    const Form form = partOf(content, name.str(), call->getExprLoc());
+    const Form form = edge ? content : partOf(content, name.str(), call->getExprLoc());
     const std::string type = analysis.source.spelled(call->getArg(2));
     const std::optional<long long> tag = tagOf(call, 4, analysis.context);
     for (const Sent &one : sends)
-        if (one.type == type && one.tag == tag)
+        if (one.type == type && one.tag == tag && one.edge == edge)
             return;
-    sends.push_back({type, tag, form});
+    sends.push_back({type, tag, form, edge});
+}
+
+/* CALL receives from a process that is another one for each. */
+static bool isFromNeighbour(llvm::StringRef name, const std::vector<Form> &arguments)
+{
+    const unsigned source = name == "MPI_Sendrecv" ? 8 : name == "MPI_Sendrecv_replace" ? 5 : 3;
+    return source < arguments.size() && !arguments[source].isUniform();
 }
 
 /* What a message that CALL receives may bring. */
-Form RankValues::receivedForm(const CallExpr *call, llvm::StringRef name) const
+Form RankValues::receivedForm(const CallExpr *call, llvm::StringRef name,
+                              const std::vector<Form> &arguments) const
 {
     Form form = Form::of(Kind::Row);
     form.message = true;
@@ -335,9 +346,16 @@ Form RankValues::receivedForm(const CallExpr *call, llvm::StringRef name) const
         return form;
     const std::string type = analysis.source.spelled(call->getArg(at));
     const std::optional<long long> tag = tagOf(call, both ? 9 : replaces ? 6 : 4, analysis.context);
-    for (const Sent &one : sends)
-        if (one.type == type && (!one.tag || !tag || *one.tag == *tag))
+    for (const Sent &one : sends) {
+        const bool comes = one.type == type && (!one.tag || !tag || *one.tag == *tag);
+        if (comes && !one.edge)
             return one.form;
+        if (comes && isFromNeighbour(name, arguments)) {
+            form.neighbour = true;
+            form.cause = name.str();
+            form.where = call->getExprLoc();
+        }
+    }
     return form;
 }
 

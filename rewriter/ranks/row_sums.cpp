@@ -309,11 +309,13 @@ void RankValues::goOnFromBefore(const Stmt *body)
     const Effects effects = analysis.finder.of(body);
     for (auto &[holder, form] : state.forms) {
         const bool whole = form.before && !form.isLocal(); /* no row has made more of it */
-        const bool added = whole && std::any_of(effects.writes.begin(), effects.writes.end(),
-                                                [&, base = holder.first](const Write &write) {
-                                                    return baseOf(write.place) == base;
-                                                });
-        if (!added)
+        if (!whole && !form.neighbour)
+            continue;
+        const bool set = std::any_of(
+            effects.writes.begin(), effects.writes.end(),
+            [&, base = holder.first](const Write &write) { return baseOf(write.place) == base; });
+        form.neighbour = form.neighbour && !set; /* the row before, whichever that is */
+        if (!whole || !set)
             continue;
         if (addsChanged(effects, holder.first) || addsOther(effects, holder.first, form.cause)) {
             form = Form::of(Kind::Local, form.cause, form.where);

@@ -112,13 +112,17 @@ static const char *const unchecked[] = {"begin_of_block_in_attribute",
                                         "first_row_of_rank_1_where_there_is_one",
                                         "first_row_of_two_elements",
                                         "first_row_of_whole_structs",
+                                        "largest_from_neighbour_on",
                                         "mark_at_count",
                                         "message_of_the_last_iteration",
                                         "pointer_stays_where_others_change_places",
                                         "rank_by_assembler_before",
                                         "remainder_of_block_sum",
+                                        "row_of_neighbour_as_test",
+                                        "row_of_neighbour_for_all",
                                         "row_received_where_there_are_others",
-                                        "row_set_where_blocks_are_long"};
+                                        "row_set_where_blocks_are_long",
+                                        "row_within_block_sent"};
 
 static bool is_unchecked(const char *path)
 {
