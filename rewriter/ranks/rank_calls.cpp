@@ -41,12 +41,34 @@ bool isOneOf(llvm::StringRef name, std::initializer_list<const char *> names)
                        [&](const char *known) { return name == known; });
 }
 
+/* What MANY elements from INDEX of SOURCE on are: as many in each layout are of one row. */
+Form RankValues::takenFrom(const Expr *source, const Form &index, const Form &many) const
+{
+    const Expr *bare = source->IgnoreParenCasts();
+    const auto *unary = dyn_cast<UnaryOperator>(bare);
+    const bool address = unary != nullptr && unary->getOpcode() == UO_AddrOf;
+    std::optional<Place> place = placeOf(address ? unary->getSubExpr() : bare);
+    if (!place || !many.isUniform() || index.has(Form::Own) ||
+        (!address && !place->type->isPointerType() && !place->type->isArrayType()))
+        return contentOf(source);
+    if (!address)
+        place->element = place->behind = true;
+    const std::optional<Rows> rows = rowsOf(*place);
+    if ((rows && rows->global && !index.has(Form::First)) ||
+        (!rows && !place->element && !place->behind))
+        return contentOf(source);
+    return read(*place, index, source->getExprLoc());
+}
+
 /* What CALL copies, or makes of a value that it is given; nothing of other functions. */
 std::optional<Form> RankValues::copied(const CallExpr *call, llvm::StringRef name,
                                        const std::vector<Form> &arguments) const
 {
-    if (isOneOf(name, {"memcpy", "memmove", "mempcpy", "strcpy", "strncpy", "bcopy"}))
-        return contentOf(call->getArg(name == "bcopy" ? 0 : 1));
+    if (isOneOf(name, {"memcpy", "memmove", "mempcpy", "strcpy", "strncpy", "bcopy"})) {
+        const unsigned from = name == "bcopy" ? 0 : 1;
+        return arguments.size() > 2 ? takenFrom(call->getArg(from), arguments[from], arguments[2])
+                                    : contentOf(call->getArg(from));
+    }
     if (name == "memset" && arguments.size() > 1)
         return arguments[1].asValue();
     return std::nullopt;
@@ -95,6 +117,16 @@ void RankValues::judgeBlock(const CallExpr *call, const Rows &rows, const Form &
         misuse(Problem::LocalValue, call->getExprLoc(), name, place->base->getNameAsString());
 }
 
+/* CALL, a copy of MANY bytes, gives ROWS at TARGET what is GIVEN, a row at an edge of the block. */
+void RankValues::judgeGiven(const CallExpr *call, const Rows &rows, const Form &target,
+                            const Form &given, const Form &many)
+{
+    const bool all = calleeName(call) == "memset" && many.has(Form::Count);
+    if ((all || target.has(Form::Own)) && !guards().edge && given.kind == Kind::Edge)
+        misuse(Problem::LocalValue, call->getExprLoc(), rows.variable->getNameAsString(),
+               given.cause);
+}
+
 /* A copy into rows is a store to each of them, or to one. */
 void RankValues::judgeCopy(const CallExpr *call, llvm::StringRef name, const Form &target,
                            const std::vector<Form> &arguments)
@@ -117,6 +149,7 @@ void RankValues::judgeCopy(const CallExpr *call, llvm::StringRef name, const For
         judgeBlock(call, *rows, target, arguments[1]);
     const Guards around = guards();
     const bool copies = name != "memset";
+    judgeGiven(call, *rows, target, copied(call, name, arguments)->asValue(), length);
     if (length.kind == Kind::Local || (bytes != nullptr && length.has(Form::Count)))
         return misuse(Problem::LocalRows, call->getExprLoc(), rows->variable->getNameAsString(),
                       length.cause);

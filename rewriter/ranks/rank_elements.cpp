@@ -178,9 +178,58 @@ Form RankValues::readPartOf(Form content, const Form &index) const
     return content;
 }
 
+std::optional<Form> RankValues::readAtEdge(const Form &content, const Form &index,
+                                           const std::string &name, SourceLocation where)
+{
+    const bool numbered = index.has(Form::First);
+    if (content.kind != Kind::Row || content.isAffine() || !index.isPlain() ||
+        index.has(Form::Own) || index.has(Form::Rank) || index.has(Form::Size) ||
+        index.isOfPiece() ||
+        (!numbered && ((content.placed & Form::InBlock) == 0 || content.message)))
+        return std::nullopt;
+    Form form = Form::of(Kind::Edge, name, where);
+    form.ends = index.has(Form::Count) ? Form::AtLast : Form::AtFirst;
+    form.message = content.message;
+    form.data = content.data;
+    return form;
+}
+
+/* What is at INDEX of PLACE, which has the rows at the edges of all blocks as CONTENT: those of a
+ * neighbour, of which there is none at an end of the domain; else nothing. */
+std::optional<Form> RankValues::readOfNeighbour(const Place &place, const Form &content,
+                                                const Form &index, SourceLocation where) const
+{
+    const bool another = index.kind != Kind::Uniform ||
+                         startsWith(index.by[Form::Rank], Form::some) || guards().ends;
+    if (content.kind != Kind::Local || (content.gathered & Form::AtEdge) == 0 ||
+        !index.isOfRanks() || index.each || !another)
+        return std::nullopt;
+    Form form = Form::of(Kind::Row, place.base->getNameAsString(), where);
+    form.message = form.neighbour = form.data = true;
+    return form;
+}
+
+/* What is at INDEX of PLACE, which has CONTENT, whatever the place of a row there is. */
+Form RankValues::readElement(const Place &place, Form content, const Form &index) const
+{
+    const bool table = content.table;
+    content.peer = content.table = false;
+    content.placed = 0;
+    if (content.isUniform()) {
+        if (isChosenBy(place, index, table))
+            return join(content, index);
+        return isKnown(place) ? content : Form::of(Kind::Row);
+    }
+    if (index.kind == Kind::Local && !index.isPhase() && !index.isOfRanks())
+        return join(content, index);
+    return content;
+}
+
 Form RankValues::read(const Place &place, const Form &index, SourceLocation where) const
 {
     Form content = formOf(place);
+    if (std::optional<Form> sent = readOfNeighbour(place, content, index, where))
+        return *sent;
     std::optional<Rows> rows = rowsOf(place);
     if (rows)
         noteGhosts(*rows, place, index, where);
@@ -203,23 +252,15 @@ Form RankValues::read(const Place &place, const Form &index, SourceLocation wher
         content.message = false; /* by its number: it stands for no row of another block */
     if (content.parts)
         return readPartOf(content, index);
-    const bool table = content.table;
     const unsigned other = index.has(Form::First) ? Form::InBlock : Form::AmongAll;
     if (index.has(Form::Own) && (content.placed & other) != 0) { /* some of another row */
         Form form = valueBy(index, place);
         form.kind = Kind::Local;
         return form;
     }
-    content.peer = content.table = false;
-    content.placed = 0;
-    if (content.isUniform()) {
-        if (isChosenBy(place, index, table))
-            return join(content, index);
-        return isKnown(place) ? content : Form::of(Kind::Row);
-    }
-    if (index.kind == Kind::Local && !index.isPhase() && !index.isOfRanks())
-        return join(content, index);
-    return content;
+    if (std::optional<Form> edge = readAtEdge(content, index, place.base->getNameAsString(), where))
+        return *edge;
+    return readElement(place, content, index);
 }
 
 /* What is put at INDEX follows where its row is in the block. */

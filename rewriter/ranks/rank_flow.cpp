@@ -281,9 +281,10 @@ class Follower : RankLoops
                     member.type = field->getType();
                     if (differs(member))
                         frame.fields.insert(field);
-                    auto [at, fresh] = frame.forms.emplace(field, formOf(member));
+                    const Form one = from->element || from->behind ? result.form : formOf(member);
+                    auto [at, fresh] = frame.forms.emplace(field, one);
                     if (!fresh)
-                        at->second = merge(at->second, formOf(member));
+                        at->second = merge(at->second, one);
                 }
         frame.jumped = frame.jumped || (controls > 0 && functions.size() > 1);
         if (functions.size() > 1 || !loops.empty())

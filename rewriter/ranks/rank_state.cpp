@@ -410,6 +410,40 @@ void RankState::clear(const VarDecl *variable, const FieldDecl *field)
         at = state.ranked.erase(at);
 }
 
+/* The place that VALUE, a pointer, leads to, or into. */
+static std::optional<Place> pointedAt(const Expr *value)
+{
+    const Expr *inner = value->IgnoreParenCasts();
+    const auto *unary = dyn_cast<UnaryOperator>(inner);
+    return placeOf(unary && unary->getOpcode() == UO_AddrOf ? unary->getSubExpr() : inner);
+}
+
+/* What STATEMENT, of a function, hands back. */
+static void findReturned(const Stmt *statement, std::vector<const Expr *> &values)
+{
+    const auto *back = dyn_cast_or_null<ReturnStmt>(statement);
+    if (back != nullptr && back->getRetValue() != nullptr)
+        values.push_back(back->getRetValue());
+    if (statement != nullptr)
+        for (const Stmt *child : statement->children())
+            findReturned(child, values);
+}
+
+/* What functions of the file hand back leads where it led there, but not to memory that each call
+ * makes anew. */
+void RankState::pointReturned(const VarDecl *pointer, const CallExpr *call)
+{
+    for (const FunctionDecl *callee : analysis.finder.callees(call)) {
+        std::vector<const Expr *> values;
+        findReturned(callee->getBody(), values);
+        for (const Expr *value : values)
+            if (std::optional<Place> target = pointedAt(value))
+                for (const VarDecl *one : pointees(baseOf(*target)))
+                    if (one != pointer && one->getDeclContext() != callee)
+                        targets[pointer].emplace(one, nullptr);
+    }
+}
+
 void RankState::point(const VarDecl *pointer, const Expr *value)
 {
     const QualType element = analysis.context.getBaseElementType(pointer->getType());
@@ -425,9 +459,9 @@ void RankState::point(const VarDecl *pointer, const Expr *value)
         point(pointer, choice->getTrueExpr());
         return point(pointer, choice->getFalseExpr());
     }
-    const auto *unary = dyn_cast<UnaryOperator>(inner);
-    std::optional<Place> target =
-        placeOf(unary && unary->getOpcode() == UO_AddrOf ? unary->getSubExpr() : inner);
+    if (const auto *call = dyn_cast<CallExpr>(inner))
+        return pointReturned(pointer, call);
+    std::optional<Place> target = pointedAt(inner);
     if (!target || baseOf(*target) == pointer)
         return;
     const FieldDecl *field = target->behind ? nullptr : target->field;

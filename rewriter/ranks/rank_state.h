@@ -115,6 +115,8 @@ class RankState
 
     mutable std::map<const clang::VarDecl *, bool> scratch;
 
+    /* POINTER is what CALL hands back. */
+    void pointReturned(const clang::VarDecl *pointer, const clang::CallExpr *call);
     /* PLACE is an element of what a member, a pointer, leads to. */
     static bool isHeld(const Place &place);
     /* The variables that PLACE, an element or what a pointer leads to, may be of. */

@@ -217,6 +217,14 @@ class RankValues : public RankState
     std::optional<Form> readParted(const Place &place, const clang::Expr *target,
                                    const Form &index) const;
     bool isChosenBy(const Place &place, const Form &index, bool table) const;
+    std::optional<Form> readOfNeighbour(const Place &place, const Form &content, const Form &index,
+                                        clang::SourceLocation where) const;
+    Form readElement(const Place &place, Form content, const Form &index) const;
+    /* CONTENT, of an array, NAME, that has rows by their places in the block, or by their numbers
+     * among all, at INDEX: of the row there, which is another one in another layout; nothing where
+     * that is each row in turn. */
+    static std::optional<Form> readAtEdge(const Form &content, const Form &index,
+                                          const std::string &name, clang::SourceLocation where);
     /* What is read at INDEX of PLACE. */
     Form readPartOf(Form content, const Form &index) const;
     Form read(const Place &place, const Form &index, clang::SourceLocation where) const;
@@ -241,6 +249,7 @@ class RankValues : public RankState
     Form scatteredForm(const clang::CallExpr *call, llvm::StringRef name, const Form &rows) const;
     /* What MANY elements from INDEX of BUFFER on are, which a process hands over for all. */
     Form handedOver(const clang::Expr *buffer, const Form &index, const Form &many) const;
+    Form takenFrom(const clang::Expr *source, const Form &index, const Form &many) const;
     Form gatheredForm(const clang::CallExpr *call, llvm::StringRef name,
                       const std::vector<Form> &arguments) const;
     Form outputForm(const clang::CallExpr *call, llvm::StringRef name,
@@ -265,6 +274,8 @@ class RankValues : public RankState
     void judgePlaced(const clang::CallExpr *call, const Form &index);
     void judgeBlock(const clang::CallExpr *call, const Rows &rows, const Form &target,
                     const Form &from);
+    void judgeGiven(const clang::CallExpr *call, const Rows &rows, const Form &target,
+                    const Form &given, const Form &many);
     void judgeCopy(const clang::CallExpr *call, llvm::StringRef name, const Form &target,
                    const std::vector<Form> &arguments);
     void checkBlocks(const clang::CallExpr *call, llvm::StringRef name,

@@ -117,9 +117,13 @@ Form RankValues::handedOver(const Expr *buffer, const Form &index, const Form &m
     if (place && !address)
         place->element = place->behind = true;
     const std::optional<Rows> rows = place ? rowsOf(*place) : std::nullopt;
-    return rows && !rows->global && many.isUniform() && !index.has(Form::Own)
-               ? readRow(*rows, index, buffer->getExprLoc())
-               : contentOf(buffer);
+    const Form content = contentOf(buffer);
+    if (!place || !many.isUniform() || index.has(Form::Own))
+        return content;
+    if (rows && !rows->global)
+        return readRow(*rows, index, buffer->getExprLoc());
+    return readAtEdge(content, index, place->base->getNameAsString(), buffer->getExprLoc())
+        .value_or(content);
 }
 
 /* What reductions leave of what the ranks put in. */
@@ -255,7 +259,7 @@ Form RankValues::gatheredForm(const CallExpr *call, llvm::StringRef name,
                        : handedOver(call->getArg(0), arguments[0], arguments[1]);
     if (content.kind == Kind::Edge && name != "MPI_Alltoall") {
         content.kind = Kind::Local; /* of how many processes, and which rows */
-        content.gathered |= content.message ? 0 : Form::Otherwise;
+        content.gathered |= content.message ? Form::AtEdge : Form::AtEdge | Form::Otherwise;
         return content;
     }
     if (content.kind == Kind::Local && !content.isAffine() && !content.parts)
