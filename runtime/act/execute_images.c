@@ -70,6 +70,7 @@ static xmpi_outcome_t stay(const xmpi_parts_t *parts, xmpi_execution_t *e, int w
                        e->move.why[0] != '\0' ? ": " : "", e->move.why);
     xmpi_handles_cancel();
     xmpi_image_cancel(&e->move);
+    xmpi_connect_end(&e->connect, lost);
     e->abandoned = lost;
     return xmpi_step_call_off(parts, e);
 }
@@ -103,6 +104,7 @@ static xmpi_outcome_t go(const xmpi_parts_t *parts, xmpi_execution_t *e, double 
 {
     if (e->me < e->change.olds && parts->commits != NULL)
         parts->commits(parts->context, &e->next);
+    xmpi_connect_end(&e->connect, false);
     MPI_Comm world = xmpi_join_finish(&e->change, e->transit);
     xmpi_status_t made = make_objects(e, world);
     if (e->change.joiners > 0)
@@ -136,9 +138,11 @@ static xmpi_outcome_t join(const xmpi_parts_t *parts, xmpi_execution_t *e)
 {
     xmpi_image_word_t word;
     double began = PMPI_Wtime();
+    xmpi_connect_take(&e->change, e->transit, e->me, &e->connect);
     xmpi_image_serve(&e->move, &word);
-    double start = e->move.last_at; /* from then on the program stands still */
-    e->cost.background = e->move.ahead > 0 ? start - began : 0;
+    bool ahead = e->move.ahead > 0;
+    double start = ahead ? e->move.last_at : began; /* from then on the program stands still */
+    e->cost.background = ahead ? start - began : 0;
     if (word == XMPI_IMAGE_LAST)
         word = xmpi_image_hear(&e->move);
     return word == XMPI_IMAGE_GO
@@ -191,6 +195,9 @@ xmpi_outcome_t xmpi_execute_images(const xmpi_parts_t *parts, int64_t background
                     (double)parts->shared->settings.timeout, is_gone, e, &e->move);
     if (e->me >= e->change.olds)
         return join(parts, e);
+    xmpi_connect_begin(parts->marks, &e->change, parts->world->comm, e->transit, e->me,
+                       &e->connect);
+    e->cost.move = PMPI_Wtime() - start;
     if (e->change.joiners == 0 || background < 0 || !pays(parts, e, background) ||
         most(parts, xmpi_image_ahead(&e->move)) == 0)
         return finish(parts, e);

@@ -9,6 +9,7 @@
 #include "act/members/change.h"
 #include "act/check/copy.h"
 #include "act/image/move.h"
+#include "act/processes/connect.h"
 #include "act/processes/join.h"
 #include "act/moving/redistribute.h"
 #include "act/data/registry.h"
@@ -29,6 +30,7 @@ typedef struct {
     /* Of a movable loop, and of one that is resizable where blocks stay: the programs go where the
      * layout says, and nothing else. NULL: data move. */
     const xmpi_image_t *image;
+    xmpi_mark_peers_t *marks; /* whom the program sends to, where images move */
     /* Called with CONTEXT, by members, when programs are about to change processes by NEXT and
      * nobody can be done without any more; NULL: nothing is. */
     void (*commits)(void *context, const xmpi_layout_t *next);
@@ -82,6 +84,7 @@ typedef struct {
     xmpi_status_t failed;   /* it was called off for what this process lacks ... */
     xmpi_error_t error;     /* ... which this says */
     xmpi_image_move_t move; /* of images */
+    xmpi_connect_t connect; /* of who takes them over */
     xmpi_change_t change;
     xmpi_layout_t next;
     MPI_Comm transit;

@@ -124,6 +124,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         MOVES("halo"),
+        MOVES("meets"),
         MOVES("cannon"),
         MOVES("quicksort"),
         MOVES("persistent"),

@@ -13,6 +13,7 @@
 #include "base/collective.h"
 #include "base/misuse.h"
 #include "observe/clock.h"
+#include "observe/peers/peers.h"
 #include "observe/wait.h"
 #include "program/members/inquiry.h"
 #include "program/members/steer_close.h"
@@ -250,6 +251,18 @@ static void pass_on(xmpi_context_t *context)
     }
 }
 
+/* Since the last change, or the begin of the loop: as far as the table of peers has room. */
+static void mark_peers(uint64_t *marks, int ranks)
+{
+    enum { BITS = 64 };
+    const xmpi_talk_t *talk;
+    int64_t rest;
+    int n = xmpi_peers_row(&talk, &rest);
+    for (int i = 0; i < n; i++)
+        if (talk[i].peer >= 0 && talk[i].peer < ranks)
+            marks[talk[i].peer / BITS] |= (uint64_t)1 << talk[i].peer % BITS;
+}
+
 static xmpi_parts_t parts_of(xmpi_context_t *context, xmpi_registry_t *registry)
 {
     registry->strategy = context->shared.settings.move;
@@ -264,6 +277,7 @@ static xmpi_parts_t parts_of(xmpi_context_t *context, xmpi_registry_t *registry)
         .process = context->process,
         .outside = context->loop == NULL,
         .image = context->shared.movable || context->shared.resizable ? context->image : NULL,
+        .marks = mark_peers,
         .commits = commit_to,
         .leaves = leave_world,
         .context = context,
