@@ -60,10 +60,11 @@ static const xmpi_setting_t table[] = {
      "new processes by spawn, or from a pool of spares; auto: pool when there are spares",
      "auto spawn pool"},
     {"XMPI_STRATEGY", XMPI_SETTING_CHOICE, AT(strategy), "auto", 0, 0,
-     "several new processes are spawned one by one (serial), in one call (group), or one by one at "
-     "the same time (concurrent); auto: concurrent where nodes can be withdrawn (a machine file) "
-     "and the MPI does not let each process of a group end alone, else group",
-     "auto serial group concurrent"},
+     "several new processes are spawned one by one (serial), in one call (group), one by one at "
+     "the same time (concurrent), or those of each node in one call (nodes); auto: nodes where "
+     "nodes can be withdrawn (a machine file) and the MPI does not let each process of a group end "
+     "alone, else group",
+     "auto serial group concurrent nodes"},
     {"XMPI_BACKGROUND", XMPI_SETTING_INTEGER, AT(background), "0", 0, 1,
      "1: the program iterates on while processes are got, and they join when they are there", NULL},
     {"XMPI_TIMEOUT", XMPI_SETTING_INTEGER, AT(timeout), "120", 1, 1e6,

@@ -23,12 +23,14 @@ enum { XMPI_TEXT_MAX = 1024, XMPI_PATH_MAX = 2 * XMPI_TEXT_MAX };
 /* What makes rows weigh (thesis §5.2); AUTO: what the program gives, else nonzeros, else nothing.
  */
 typedef enum { XMPI_LB_AUTO, XMPI_LB_ROWS, XMPI_LB_NNZ, XMPI_LB_WEIGHT } xmpi_lb_t;
-/* How several processes are spawned: one by one, in one call, or one by one at the same time. */
+/* How several processes are spawned: one by one, in one call, one by one at the same time,
+ * or those of each node in one call. */
 typedef enum {
     XMPI_SPAWN_AUTO,
     XMPI_SPAWN_SERIAL,
     XMPI_SPAWN_GROUP,
-    XMPI_SPAWN_CONCURRENT
+    XMPI_SPAWN_CONCURRENT,
+    XMPI_SPAWN_NODES
 } xmpi_spawning_t;
 
 /* How calls wait (observe/wait.h). AUTO: asleep where a host has more members than cores, unless

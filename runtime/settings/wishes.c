@@ -5,9 +5,9 @@
 /* How processes are created. */
 static xmpi_curve_kind_t creation(const xmpi_settings_t *settings)
 {
-    return settings->strategy == XMPI_SPAWN_SERIAL  ? XMPI_CURVE_SERIAL
-           : settings->strategy == XMPI_SPAWN_GROUP ? XMPI_CURVE_GROUP
-                                                    : XMPI_CURVE_CONCURRENT;
+    return settings->strategy == XMPI_SPAWN_SERIAL       ? XMPI_CURVE_SERIAL
+           : settings->strategy == XMPI_SPAWN_CONCURRENT ? XMPI_CURVE_CONCURRENT
+                                                         : XMPI_CURVE_GROUP;
 }
 
 static xmpi_swap_terms_t swap_terms(const xmpi_settings_t *settings)

@@ -106,9 +106,62 @@ bool xmpi_change_all_initial(const xmpi_change_t *change, const xmpi_shared_t *s
     return true;
 }
 
-bool xmpi_change_joiners_are_group(const xmpi_change_t *change, const xmpi_shared_t *shared)
+static int group_of(const xmpi_change_t *change, const xmpi_shared_t *shared, int joiner)
 {
-    return change->joiners > 1 && shared->process[change->process[change->olds]].group > 0;
+    return shared->process[change->process[change->olds + joiner]].group;
+}
+
+/* The unit of GROUP among those that there are, or -1. */
+static int unit_of(const xmpi_change_t *change, const xmpi_shared_t *shared,
+                   const xmpi_units_t *units, int group)
+{
+    for (int unit = units->n - 1; unit >= 0 && group > 0; unit--)
+        if (group_of(change, shared, units->first[unit]) == group)
+            return unit;
+    return -1;
+}
+
+/* NEXT: of each unit, where the next of it has its place. */
+static void take_seats(xmpi_units_t *units, int joiners, int *next)
+{
+    for (int i = 0; i < joiners; i++)
+        next[units->of[i] + 1]++;
+    for (int unit = 0; unit < units->n; unit++)
+        next[unit + 1] += next[unit];
+    for (int i = 0; i < joiners; i++)
+        units->seat[i] = next[units->of[i]]++;
+}
+
+xmpi_status_t xmpi_change_units(const xmpi_change_t *change, const xmpi_shared_t *shared,
+                                xmpi_units_t *units)
+{
+    size_t n = (size_t)change->joiners + 1;
+    int *next = calloc(n, sizeof *next);
+    *units = (xmpi_units_t){.of = calloc(n, sizeof *units->of),
+                            .first = calloc(n, sizeof *units->first),
+                            .seat = calloc(n, sizeof *units->seat)};
+    bool made = next != NULL && units->of != NULL && units->first != NULL && units->seat != NULL;
+    for (int i = 0; i < change->joiners && made; i++) {
+        units->of[i] = unit_of(change, shared, units, group_of(change, shared, i));
+        if (units->of[i] >= 0)
+            continue;
+        units->of[i] = units->n;
+        units->first[units->n++] = i;
+    }
+    if (made)
+        take_seats(units, change->joiners, next);
+    else
+        xmpi_units_free(units);
+    free(next);
+    return made ? XMPI_OK : XMPI_ERR_MEMORY;
+}
+
+void xmpi_units_free(xmpi_units_t *units)
+{
+    free(units->of);
+    free(units->first);
+    free(units->seat);
+    *units = (xmpi_units_t){.n = 0};
 }
 
 int xmpi_change_transit_rank(const xmpi_change_t *change, int process)

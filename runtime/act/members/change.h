@@ -30,8 +30,19 @@ bool xmpi_change_keeps_ranks(const xmpi_change_t *change);
 /* Whether all that take part were started by mpiexec together. */
 bool xmpi_change_all_initial(const xmpi_change_t *change, const xmpi_shared_t *shared);
 
-/* Whether those that join are one group, spawned together. */
-bool xmpi_change_joiners_are_group(const xmpi_change_t *change, const xmpi_shared_t *shared);
+/* Units of those that join: who is started together, or alone. They are in the order in which the
+ * first of each joins. */
+typedef struct {
+    int n;
+    int *of;    /* of each that joins, its unit; malloc, like the others */
+    int *first; /* of each unit, the first that joins */
+    int *seat;  /* of each that joins, its place where unit stands behind unit */
+} xmpi_units_t;
+
+/* XMPI_ERR_MEMORY: there is nothing to free, though it may be. */
+xmpi_status_t xmpi_change_units(const xmpi_change_t *change, const xmpi_shared_t *shared,
+                                xmpi_units_t *units);
+void xmpi_units_free(xmpi_units_t *units);
 
 /* Transit rank of a process, or -1. */
 int xmpi_change_transit_rank(const xmpi_change_t *change, int process);

@@ -194,18 +194,42 @@ static void mark(xmpi_shared_t *shared, const xmpi_layout_t *layout, bool marked
             shared->process[layout->member[i].process].marked = marked;
 }
 
+static bool may_be_together(const xmpi_shared_t *shared, int a, int b)
+{
+    const xmpi_pe_t *pe = shared->resources.pe;
+    return shared->settings.strategy == XMPI_SPAWN_GROUP ||
+           strcmp(pe[shared->process[a].pe].node, pe[shared->process[b].pe].node) == 0;
+}
+
+/* Those from place I of NEXT on that may be started with the process there, as the next group;
+ * where there is none it is alone. */
+static void group_with(xmpi_shared_t *shared, const xmpi_layout_t *next, int i)
+{
+    int mine = next->member[i].process;
+    bool grouped = false;
+    for (int k = i + 1; k < next->members; k++) {
+        int other = next->member[k].process;
+        if (shared->process[other].marked || shared->process[other].group > 0 ||
+            !may_be_together(shared, mine, other))
+            continue;
+        shared->groups += !grouped;
+        grouped = true;
+        shared->process[other].group = shared->process[mine].group = shared->groups;
+    }
+}
+
 void xmpi_shared_group_joiners(xmpi_shared_t *shared, const xmpi_layout_t *next)
 {
-    int joiners = 0;
-    if (!shared->resources.can_spawn || shared->settings.strategy != XMPI_SPAWN_GROUP)
+    xmpi_spawning_t strategy = shared->settings.strategy;
+    if (!shared->resources.can_spawn ||
+        (strategy != XMPI_SPAWN_GROUP && strategy != XMPI_SPAWN_NODES))
         return;
     mark(shared, &shared->layout, true);
-    for (int i = 0; i < next->members; i++)
-        joiners += !shared->process[next->member[i].process].marked;
-    shared->groups += joiners > 1;
-    for (int i = 0; i < next->members && joiners > 1; i++)
-        if (!shared->process[next->member[i].process].marked)
-            shared->process[next->member[i].process].group = shared->groups;
+    for (int i = 0; i < next->members; i++) {
+        const xmpi_process_t *process = &shared->process[next->member[i].process];
+        if (!process->marked && process->group == 0)
+            group_with(shared, next, i);
+    }
     mark(shared, &shared->layout, false);
 }
 

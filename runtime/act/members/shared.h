@@ -70,7 +70,8 @@ const xmpi_pe_t *xmpi_shared_pe(const xmpi_shared_t *shared, int rank);
 /* An unused entry of the process table for a process on PE; -1 when there is no memory. */
 int xmpi_shared_new_process(xmpi_shared_t *shared, int pe);
 
-/* Those that join NEXT are to be spawned as one group where that is the strategy. */
+/* Those that join NEXT are to be spawned as one group, or those of each node as one, where that is
+ * the strategy. */
 void xmpi_shared_group_joiners(xmpi_shared_t *shared, const xmpi_layout_t *next);
 
 /* Whether a process ends when it leaves; others park. */

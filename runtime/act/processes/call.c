@@ -20,12 +20,19 @@
 /* --- orders ------------------------------------------------------------------------------------
  */
 
-static void fill_seats(xmpi_seat_t *seats, const xmpi_change_t *change, const xmpi_shared_t *shared)
+static void fill_seat(xmpi_seat_t *seat, int process, const xmpi_shared_t *shared)
 {
-    for (int i = 0; i < change->joiners; i++) {
-        seats[i].process = change->process[change->olds + i];
-        strcpy(seats[i].node, shared->resources.pe[shared->process[seats[i].process].pe].node);
-    }
+    seat->process = process;
+    seat->group = shared->process[process].group;
+    strcpy(seat->node, shared->resources.pe[shared->process[process].pe].node);
+}
+
+/* Of each unit, those that join in their order. */
+static void fill_seats(xmpi_seat_t *seats, const xmpi_change_t *change, const xmpi_shared_t *shared,
+                       const xmpi_units_t *units)
+{
+    for (int i = 0; i < change->joiners; i++)
+        fill_seat(&seats[units->seat[i]], change->process[change->olds + i], shared);
 }
 
 static xmpi_status_t write_order(xmpi_pack_t *order, const xmpi_order_head_t *head,
@@ -92,14 +99,14 @@ static xmpi_status_t wake_all(const xmpi_caller_t *caller, xmpi_pack_t *order,
     return status;
 }
 
-/* How many spawners work on N processes. More than the cores of this node would only wait for one
+/* How many spawners work on N units. More than the cores of this node would only wait for one
  * another. */
 static int workers(const xmpi_shared_t *shared, int n)
 {
     enum { MOST = 4 };
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
     int most = cores < 1 ? 1 : cores < MOST ? (int)cores : MOST;
-    if (shared->settings.strategy != XMPI_SPAWN_CONCURRENT)
+    if (shared->settings.strategy == XMPI_SPAWN_SERIAL)
         return 1;
     return n < most ? n : most;
 }
@@ -116,44 +123,53 @@ static xmpi_status_t room_for(const xmpi_caller_t *caller, const xmpi_seat_t *se
     return xmpi_room_for(come, error);
 }
 
-/* The seats are shared among the spawners that are free. */
+/* Of N seats those that one of SHARE spawners starts: a group as a whole. */
+static int part_of(const xmpi_seat_t *seats, int n, int share)
+{
+    int part = 0, wanted = (n + share - 1) / share;
+    while (part < wanted)
+        part += xmpi_seats_together(&seats[part], n - part);
+    return part;
+}
+
+/* The seats, of so many UNITS, are shared among the spawners that are free. */
 static xmpi_status_t spawn_all(const xmpi_caller_t *caller, const xmpi_seat_t *seats, int n,
-                               const xmpi_command_line_t *command, const xmpi_pack_t *order,
-                               xmpi_error_t *error)
+                               int units, const xmpi_command_line_t *command,
+                               const xmpi_pack_t *order, xmpi_error_t *error)
 {
     const xmpi_shared_t *shared = caller->shared;
     const xmpi_process_t *leader = &shared->process[caller->process];
     const char *node = shared->resources.listed ? shared->resources.pe[leader->pe].node : "";
-    bool together = shared->process[seats[0].process].group > 0;
-    int share = workers(shared, n), done = 0;
+    int share = workers(shared, units), done = 0;
     xmpi_status_t status = room_for(caller, seats, n, share, error);
     if (status == XMPI_OK)
         status = xmpi_spawners_need(caller->spawners, share, node, caller->world->self,
                                     caller->doorbell, shared->settings.timeout, error);
-    for (int i = 0; i < caller->spawners->n && share > 0 && status == XMPI_OK; i++) {
+    for (int i = 0; i < caller->spawners->n && done < n && status == XMPI_OK; i++) {
         xmpi_spawner_t *spawner = &caller->spawners->spawner[i];
         if (spawner->busy || spawner->line < 0)
             continue;
-        int part = (n - done + share - 1) / share;
-        status = xmpi_spawner_request(spawner, &seats[done], part, together, command, order, error);
+        int part = part_of(&seats[done], n - done, share);
+        status = xmpi_spawner_request(spawner, &seats[done], part, command, order, error);
         done += part;
-        share--;
+        share -= share > 1;
     }
     return status;
 }
 
 static xmpi_status_t call_all(const xmpi_caller_t *caller, const xmpi_change_t *change,
                               const xmpi_command_line_t *command, const xmpi_seat_t *seats,
-                              xmpi_pack_t *order, xmpi_calling_t *calling, xmpi_error_t *error)
+                              int units, xmpi_pack_t *order, xmpi_calling_t *calling,
+                              xmpi_error_t *error)
 {
     xmpi_command_line_t own;
     if (!is_spawned(change, caller->shared))
         return wake_all(caller, order, calling, error);
     if (command != NULL)
-        return spawn_all(caller, seats, change->joiners, command, order, error);
+        return spawn_all(caller, seats, change->joiners, units, command, order, error);
     xmpi_status_t status = xmpi_command_line_read(&own, error);
     if (status == XMPI_OK)
-        status = spawn_all(caller, seats, change->joiners, &own, order, error);
+        status = spawn_all(caller, seats, change->joiners, units, &own, order, error);
     return status;
 }
 
@@ -162,22 +178,25 @@ xmpi_status_t xmpi_call_begin(const xmpi_caller_t *caller, const xmpi_change_t *
                               xmpi_order_t when, xmpi_calling_t *calling, xmpi_error_t *error)
 {
     xmpi_pack_t order = {0};
+    xmpi_units_t units;
     xmpi_seat_t *seats = calloc((size_t)change->joiners + 1, sizeof *seats);
     xmpi_status_t status = calling_open(calling, change, caller->shared, error);
     if (status == XMPI_OK && caller->doorbell->fd < 0) /* nobody could come, and this says why */
         status = xmpi_doorbell_open(caller->doorbell, error);
-    xmpi_order_head_t head = {when, -1, calling->number, caller->doorbell->door};
-    if (seats != NULL)
-        fill_seats(seats, change, caller->shared);
-    if (status == XMPI_OK && (seats == NULL || write_order(&order, &head, seats, change->joiners,
-                                                           caller, next) != XMPI_OK))
+    xmpi_order_head_t head = {when, -1, 0, calling->number, caller->doorbell->door};
+    bool made = xmpi_change_units(change, caller->shared, &units) == XMPI_OK && seats != NULL;
+    if (made)
+        fill_seats(seats, change, caller->shared, &units);
+    if (status == XMPI_OK &&
+        (!made || write_order(&order, &head, seats, change->joiners, caller, next) != XMPI_OK))
         status = xmpi_error_set(error, XMPI_ERR_MEMORY, "no memory for an order to %d processes",
                                 change->joiners);
     if (status == XMPI_OK)
-        status = call_all(caller, change, command, seats, &order, calling, error);
+        status = call_all(caller, change, command, seats, units.n, &order, calling, error);
     if (status != XMPI_OK)
         xmpi_call_cancel(calling);
     xmpi_pack_free(&order);
+    xmpi_units_free(&units);
     free(seats);
     return status;
 }

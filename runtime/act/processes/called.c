@@ -11,9 +11,10 @@
 #include "base/collective.h"
 #include "base/misuse.h"
 
-/* Of a group, the first of the seats of its node that is not taken goes to the first process there;
+/* Of GROUP, the first of the seats of its node that is not taken goes to the first process there;
  * should the MPI have put it elsewhere, the first that is left. All take the same view. */
-static int seat_of_mine(const xmpi_seat_t *seats, int n, const char *node, MPI_Comm world)
+static int seat_of_mine(const xmpi_seat_t *seats, int n, int group, const char *node,
+                        MPI_Comm world)
 {
     int rank, size, mine = -1;
     char(*nodes)[XMPI_NAME_MAX];
@@ -28,8 +29,9 @@ static int seat_of_mine(const xmpi_seat_t *seats, int n, const char *node, MPI_C
     for (int r = 0; r < size && mine < 0; r++) {
         int best = -1;
         for (int i = n - 1; i >= 0; i--)
-            if (!taken[i] && (best < 0 || strcmp(seats[i].node, nodes[r]) == 0 ||
-                              strcmp(seats[best].node, nodes[r]) != 0))
+            if (seats[i].group == group && !taken[i] &&
+                (best < 0 || strcmp(seats[i].node, nodes[r]) == 0 ||
+                 strcmp(seats[best].node, nodes[r]) != 0))
                 best = i;
         if (best >= 0)
             taken[best] = true;
@@ -50,7 +52,7 @@ xmpi_status_t xmpi_call_read(xmpi_pack_t *pack, const char *node, MPI_Comm world
     if (pack->status == XMPI_OK && !xmpi_seats_are_sound(seats, n))
         pack->status = XMPI_ERR_INTERNAL;
     if (head->process < 0 && pack->status == XMPI_OK) {
-        int seat = seat_of_mine(seats, n, node, world);
+        int seat = seat_of_mine(seats, n, head->group, node, world);
         head->process = seat >= 0 ? seats[seat].process : -1;
     }
     free(seats);

@@ -85,35 +85,39 @@ static MPI_Comm merge(MPI_Comm bridge, int high, MPI_Comm current, MPI_Comm kept
     return merged;
 }
 
-/* Joiner I of N, spawned one by one, and the others: a binary tree, in which groups of 1, 2, 4, ...
- * that begin with an even multiple of their size connect to those behind them. Each port is
- * accepted at only once: a joiner that is early could otherwise be taken for another. */
-static MPI_Comm join_joiners(int n, int i, MPI_Comm self, const xmpi_port_t *ports)
+/* Unit I, whose processes OWN connects, and the others: a binary tree, in which clusters of 1, 2,
+ * 4, ... units that begin with an even multiple of their size connect to those behind them. Each
+ * port, that of a unit's first process, is accepted at only once: a joiner that is early could
+ * otherwise be taken for another. */
+static MPI_Comm join_joiners(const xmpi_units_t *units, int i, MPI_Comm own,
+                             const xmpi_port_t *ports)
 {
-    MPI_Comm current = self;
-    for (int size = 1; size < n; size *= 2) {
-        int first = i - i % size; /* of one's own group: its root */
-        if (first % (2 * size) != 0)
-            current = merge(accept(ports[first].name, current), 1, current, self);
-        else if (first + size < n)
-            current = merge(connect(ports[first + size].name, current), 0, current, self);
+    MPI_Comm current = own;
+    for (int size = 1; size < units->n; size *= 2) {
+        int root = i - i % size, behind = root + size;
+        if (root % (2 * size) != 0)
+            current = merge(accept(ports[units->first[root]].name, current), 1, current, own);
+        else if (behind < units->n)
+            current = merge(connect(ports[units->first[behind]].name, current), 0, current, own);
     }
     return current;
 }
 
-/* Joiners that were spawned one by one join one another in a tree, those of one spawn are together
- * already; then all of them join the members, who wait in accept(), where MPICH does not spin.
- * Ports rather than MPI_Intercomm_create over the intercommunicator with the parent: only accept
- * and connect tell MPICH's ch3 about the processes on the other side that were started elsewhere.
- * (And only for processes of different worlds: when both sides share one, its connections are
- * counted wrongly and a later disconnect waits for ever. Processes of one world are joined by
- * group.) */
+/* Joiners that were spawned one by one, or group by group, join one another in a tree; those of one
+ * spawn are together already, and the first of them that joins is the first of their world. Then
+ * all of them join the members, who wait in accept(), where MPICH does not spin. Ports rather than
+ * MPI_Intercomm_create over the intercommunicator with the parent: only accept and connect tell
+ * MPICH's ch3 about the processes on the other side that were started elsewhere. (And only for
+ * processes of different worlds: when both sides share one, its connections are counted wrongly and
+ * a later disconnect waits for ever. Processes of one world are joined by group.) */
 static MPI_Comm join_by_ports(const xmpi_change_t *change, const xmpi_shared_t *shared,
                               xmpi_world_t *world, int me, const xmpi_port_t *ports)
 {
-    bool group = xmpi_change_joiners_are_group(change, shared);
-    int units = group ? 1 : change->joiners;
+    xmpi_units_t units;
     MPI_Comm merged, ordered;
+    if (xmpi_change_units(change, shared, &units) != XMPI_OK)
+        xmpi_misuse("no memory for a list of %d processes", change->joiners);
+    bool grouped = units.n < change->joiners;
     if (me < change->olds) {
         const char *leader = me == 0 ? ports[change->joiners].name : "";
         merged = merge(accept(leader, world->comm), 0, world->comm, world->comm);
@@ -121,12 +125,14 @@ static MPI_Comm join_by_ports(const xmpi_change_t *change, const xmpi_shared_t *
             PMPI_Close_port(leader);
     } else {
         int i = me - change->olds;
-        MPI_Comm unit = group ? world->initial : world->self;
-        MPI_Comm joiners = join_joiners(units, group ? 0 : i, unit, ports);
+        bool alone = shared->process[change->process[me]].group == 0;
+        MPI_Comm unit = alone ? world->self : world->initial;
+        MPI_Comm joiners = join_joiners(&units, units.of[i], unit, ports);
         PMPI_Close_port(ports[i].name);
         merged = merge(connect(ports[change->joiners].name, joiners), 1, joiners, unit);
     }
-    if (!group)
+    xmpi_units_free(&units);
+    if (!grouped)
         return merged;
     PMPI_Comm_split(merged, 0, me, &ordered); /* the MPI has numbered a group as it liked */
     PMPI_Comm_disconnect(&merged);

@@ -18,3 +18,11 @@ bool xmpi_seats_are_sound(const xmpi_seat_t *seats, int n)
             return false;
     return true;
 }
+
+int xmpi_seats_together(const xmpi_seat_t *seats, int n)
+{
+    int together = 1;
+    while (seats[0].group > 0 && together < n && seats[together].group == seats[0].group)
+        together++;
+    return together;
+}

@@ -21,7 +21,8 @@ typedef enum {
 /* What every order begins with. Plain data. */
 typedef struct {
     xmpi_order_t order;
-    int process;      /* that is called; -1: one of the seats */
+    int process;      /* that is called; -1: one of the seats of GROUP */
+    int group;        /* that was started in one call */
     int number;       /* of the call */
     xmpi_door_t door; /* of the leader */
 } xmpi_order_head_t;
@@ -33,7 +34,11 @@ bool xmpi_order_read(xmpi_pack_t *pack, xmpi_order_head_t *head);
 typedef struct {
     char node[XMPI_NAME_MAX];
     int process;
+    int group; /* > 0: it is started in one call with the others of the group */
 } xmpi_seat_t;
+
+/* How many of N seats, from the first on, are started in one call. */
+int xmpi_seats_together(const xmpi_seat_t *seats, int n);
 
 /* Whether the texts of N seats, which have come from elsewhere, end. */
 bool xmpi_seats_are_sound(const xmpi_seat_t *seats, int n);

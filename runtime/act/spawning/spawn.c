@@ -53,11 +53,14 @@ static void open_door(const xmpi_spawn_t *spawn, int n, xmpi_order_head_t *head,
         spawn->reach(spawn->context, head);
 }
 
-static void give_orders(const xmpi_spawn_t *spawn, int n, int process, MPI_Comm children)
+/* To the N processes that have the seats from SEAT on. */
+static void give_orders(const xmpi_spawn_t *spawn, const xmpi_seat_t *seat, int n,
+                        MPI_Comm children)
 {
     xmpi_order_head_t *head = (xmpi_order_head_t *)(void *)spawn->order->data;
     open_door(spawn, n, head, children);
-    head->process = process;
+    head->process = seat->group > 0 ? -1 : seat->process;
+    head->group = seat->group;
     for (int i = 0; i < n; i++)
         PMPI_Send(spawn->order->data, (int)spawn->order->size, MPI_BYTE, i, TAG_ORDER, children);
     PMPI_Comm_disconnect(&children);
@@ -117,46 +120,61 @@ xmpi_status_t xmpi_spawn_alone(const xmpi_spawn_t *spawn, const xmpi_seat_t *sea
     xmpi_carry_free(&carry);
     if (result != MPI_SUCCESS || code != MPI_SUCCESS)
         return cannot_spawn(seat, result != MPI_SUCCESS ? result : code, error);
-    give_orders(spawn, 1, seat->process, child);
+    give_orders(spawn, seat, 1, child);
     return XMPI_OK;
 }
 
-/* What MPI_Comm_spawn_multiple wants to know of each process. */
+/* What MPI_Comm_spawn_multiple wants to know of the processes of a node, and says of each. */
 typedef struct {
+    int nodes;
     char **program;
     char ***argument; /* all the same */
-    int *one, *code;
+    int *processes, *code;
     MPI_Info *info;
 } lists_t;
+
+/* Where the node is anybody's choice, they are asked for one by one, as they are on different ones
+ * then. */
+static bool is_same_node(const xmpi_seat_t *a, const xmpi_seat_t *b)
+{
+    return a->node[0] != '\0' && strcmp(a->node, b->node) == 0;
+}
+
+static void lists_add(lists_t *lists, const xmpi_seat_t *seat, char **argument)
+{
+    int i = lists->nodes++;
+    lists->program[i] = env_program;
+    lists->argument[i] = argument;
+    lists->processes[i] = 1;
+    lists->info[i] = info_for(seat);
+}
 
 static bool lists_make(lists_t *lists, const xmpi_spawn_t *spawn, char **argument)
 {
     size_t n = (size_t)spawn->n;
     lists->program = calloc(n, sizeof *lists->program);
     lists->argument = calloc(n, sizeof *lists->argument);
-    lists->one = calloc(n, sizeof *lists->one);
+    lists->processes = calloc(n, sizeof *lists->processes);
     lists->code = calloc(n, sizeof *lists->code);
     lists->info = calloc(n, sizeof *lists->info);
-    if (lists->program == NULL || lists->argument == NULL || lists->one == NULL ||
+    if (lists->program == NULL || lists->argument == NULL || lists->processes == NULL ||
         lists->code == NULL || lists->info == NULL)
         return false;
-    for (size_t i = 0; i < n; i++) {
-        lists->program[i] = env_program;
-        lists->argument[i] = argument;
-        lists->one[i] = 1;
-        lists->info[i] = info_for(&spawn->seat[i]);
-    }
+    for (int i = 0; i < spawn->n; i++)
+        if (i > 0 && is_same_node(&spawn->seat[i - 1], &spawn->seat[i]))
+            lists->processes[lists->nodes - 1]++;
+        else
+            lists_add(lists, &spawn->seat[i], argument);
     return true;
 }
 
-static void lists_free(lists_t *lists, int n)
+static void lists_free(lists_t *lists)
 {
-    for (int i = 0; i < n && lists->info != NULL; i++)
-        if (lists->info[i] != MPI_INFO_NULL && lists->program[i] != NULL)
-            PMPI_Info_free(&lists->info[i]);
+    for (int i = 0; i < lists->nodes; i++)
+        PMPI_Info_free(&lists->info[i]);
     free(lists->program);
     free(lists->argument);
-    free(lists->one);
+    free(lists->processes);
     free(lists->code);
     free(lists->info);
 }
@@ -167,19 +185,20 @@ static xmpi_status_t spawn_all(const xmpi_spawn_t *spawn, char **argument, MPI_C
     lists_t lists = {0};
     MPI_Comm children;
     if (!lists_make(&lists, spawn, argument)) {
-        lists_free(&lists, 0);
+        lists_free(&lists);
         return xmpi_error_set(error, XMPI_ERR_MEMORY, "no memory to spawn %d processes", spawn->n);
     }
-    int result = PMPI_Comm_spawn_multiple(spawn->n, lists.program, lists.argument, lists.one,
-                                          lists.info, 0, self, &children, lists.code);
+    int result =
+        PMPI_Comm_spawn_multiple(lists.nodes, lists.program, lists.argument, lists.processes,
+                                 lists.info, 0, self, &children, lists.code);
     xmpi_status_t status = XMPI_OK;
     for (int i = 0; i < spawn->n && status == XMPI_OK; i++)
         if (result != MPI_SUCCESS || lists.code[i] != MPI_SUCCESS)
             status = cannot_spawn(&spawn->seat[i], result != MPI_SUCCESS ? result : lists.code[i],
                                   error);
-    lists_free(&lists, spawn->n);
+    lists_free(&lists);
     if (status == XMPI_OK)
-        give_orders(spawn, spawn->n, -1, children);
+        give_orders(spawn, spawn->seat, spawn->n, children);
     return status;
 }
 
@@ -193,6 +212,20 @@ static xmpi_status_t spawn_group(const xmpi_spawn_t *spawn, MPI_Comm self, xmpi_
     status = spawn_all(spawn, argument, self, error);
     free(argument);
     xmpi_carry_free(&carry);
+    return status;
+}
+
+/* Group after group, and who is alone. */
+static xmpi_status_t spawn_each(const xmpi_spawn_t *spawn, MPI_Comm self, xmpi_error_t *error)
+{
+    xmpi_status_t status = XMPI_OK;
+    for (int at = 0, n; at < spawn->n && status == XMPI_OK; at += n) {
+        xmpi_spawn_t part = *spawn;
+        part.seat += at;
+        part.n = n = xmpi_seats_together(part.seat, spawn->n - at);
+        status = part.seat->group > 0 ? spawn_group(&part, self, error)
+                                      : xmpi_spawn_alone(&part, part.seat, self, error);
+    }
     return status;
 }
 
@@ -249,8 +282,6 @@ static void get_command(xmpi_pack_t *pack, xmpi_command_line_t *command)
 
 void xmpi_spawn_put(xmpi_pack_t *pack, const xmpi_spawn_t *spawn)
 {
-    int together = spawn->together;
-    xmpi_pack_put(pack, &together, sizeof together);
     xmpi_pack_put_array(pack, spawn->seat, spawn->n, sizeof *spawn->seat);
     put_command(pack, spawn->command);
     xmpi_pack_put_array(pack, spawn->order->data, (int)spawn->order->size, 1);
@@ -262,15 +293,13 @@ xmpi_status_t xmpi_spawn_read_and_do(xmpi_pack_t *pack, MPI_Comm self, xmpi_reac
     xmpi_spawn_t spawn = {.reach = reach, .context = context};
     xmpi_command_line_t command;
     xmpi_pack_t order = {0};
-    int together, size = 0;
-    xmpi_pack_get(pack, &together, sizeof together);
+    int size = 0;
     spawn.seat = xmpi_pack_get_array(pack, &spawn.n, sizeof *spawn.seat);
     get_command(pack, &command);
     order.data = xmpi_pack_get_array(pack, &size, 1);
     order.size = (size_t)size;
     if (order.size < sizeof(xmpi_order_head_t))
         pack->status = XMPI_ERR_INTERNAL;
-    spawn.together = together;
     spawn.command = &command;
     spawn.order = &order;
     xmpi_status_t status = pack->status;
@@ -278,10 +307,8 @@ xmpi_status_t xmpi_spawn_read_and_do(xmpi_pack_t *pack, MPI_Comm self, xmpi_reac
         status = XMPI_ERR_INTERNAL;
     if (status != XMPI_OK)
         xmpi_error_set(error, status, "a request to spawn cannot be read");
-    else if (together)
-        status = spawn_group(&spawn, self, error);
-    for (int i = 0; i < spawn.n && !together && status == XMPI_OK; i++)
-        status = xmpi_spawn_alone(&spawn, &spawn.seat[i], self, error);
+    else
+        status = spawn_each(&spawn, self, error);
     free(command.argument);
     free(command.variable);
     free(spawn.seat);

@@ -18,9 +18,9 @@ typedef bool xmpi_reach_t(void *context, xmpi_order_head_t *head);
 
 /* What is to be started. */
 typedef struct {
-    xmpi_seat_t *seat;
+    xmpi_seat_t *seat; /* those of a group one behind another; who has none is started alone, so
+                          that it can end alone (thesis Alg. 1) */
     int n;
-    bool together; /* as one group; else each alone, so that it can end alone (thesis Alg. 1) */
     const xmpi_command_line_t *command;
     const xmpi_pack_t *order; /* for each of them */
     xmpi_reach_t *reach;      /* asked when one has come up on another node, and its CONTEXT */

@@ -71,7 +71,7 @@ static bool reach_out(void *doorbell, xmpi_order_head_t *head)
 static xmpi_status_t start(xmpi_spawners_t *spawners, const char *node, MPI_Comm self,
                            xmpi_doorbell_t *doorbell, int64_t seconds, xmpi_error_t *error)
 {
-    xmpi_order_head_t head = {XMPI_ORDER_SPAWN, XMPI_SPAWNER, 0, doorbell->door};
+    xmpi_order_head_t head = {XMPI_ORDER_SPAWN, XMPI_SPAWNER, 0, 0, doorbell->door};
     xmpi_pack_t order = {.data = (char *)&head, .size = sizeof head};
     xmpi_seat_t seat = {.process = XMPI_SPAWNER};
     xmpi_command_line_t own;
@@ -165,13 +165,12 @@ xmpi_status_t xmpi_spawners_need(xmpi_spawners_t *spawners, int wanted, const ch
 }
 
 xmpi_status_t xmpi_spawner_request(xmpi_spawner_t *spawner, const xmpi_seat_t *seats, int n,
-                                   bool together, const xmpi_command_line_t *command,
-                                   const xmpi_pack_t *order, xmpi_error_t *error)
+                                   const xmpi_command_line_t *command, const xmpi_pack_t *order,
+                                   xmpi_error_t *error)
 {
     xmpi_pack_t pack = {0};
     xmpi_spawn_t what = {.seat = (xmpi_seat_t *)(uintptr_t)seats,
                          .n = n,
-                         .together = together,
                          .command = command,
                          .order = order};
     xmpi_spawn_put(&pack, &what);

@@ -55,11 +55,11 @@ xmpi_status_t xmpi_spawners_need(xmpi_spawners_t *spawners, int wanted, const ch
                                  MPI_Comm self, xmpi_doorbell_t *doorbell, int64_t seconds,
                                  xmpi_error_t *error);
 
-/* Starts N processes of COMMAND on the seats, as one group or each alone, and gives each ORDER
- * (which begins with its head). Returns at once; the spawner is busy. */
+/* Starts N processes of COMMAND on the seats, of which those of a group are one behind another, and
+ * gives each ORDER (which begins with its head). Returns at once; the spawner is busy. */
 xmpi_status_t xmpi_spawner_request(xmpi_spawner_t *spawner, const xmpi_seat_t *seats, int n,
-                                   bool together, const xmpi_command_line_t *command,
-                                   const xmpi_pack_t *order, xmpi_error_t *error);
+                                   const xmpi_command_line_t *command, const xmpi_pack_t *order,
+                                   xmpi_error_t *error);
 
 /* What the busy spawner I says, whose line can be read: its result, and it is free again, or that a
  * process is on another node, for which the door is opened. */

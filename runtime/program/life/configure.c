@@ -88,14 +88,14 @@ static bool parts(void)
 
 /* A group is what costs least by far. Where its members cannot end one by one they park, which is
  * good enough on nodes that are the program's until it ends; nodes that can be withdrawn must be
- * left, and processes that were spawned alone can. */
+ * left, and groups of one node each can. */
 static void choose_strategy(xmpi_shared_t *shared)
 {
     xmpi_settings_t *settings = &shared->settings;
     shared->parts = parts();
     if (settings->strategy == XMPI_SPAWN_AUTO)
         settings->strategy =
-            shared->resources.changes && !shared->parts ? XMPI_SPAWN_CONCURRENT : XMPI_SPAWN_GROUP;
+            shared->resources.changes && !shared->parts ? XMPI_SPAWN_NODES : XMPI_SPAWN_GROUP;
 }
 
 /* A program that was started by itself. MPICH's hangs when it opens a port or spawns, as it then

@@ -140,7 +140,8 @@ void xmpi_park(xmpi_context_t *context)
 static _Noreturn void go_away(xmpi_context_t *context)
 {
     fflush(NULL);
-    if (context->shared.process[context->process].group > 0 && context->broken)
+    bool lacks = context->broken || context->execution.abandoned;
+    if (context->shared.process[context->process].group > 0 && lacks)
         leave_without_mpi();
     xmpi_end_process(context, 0);
 }

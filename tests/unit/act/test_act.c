@@ -304,6 +304,43 @@ static void groups_end_together(void **state)
     xmpi_shared_free(&shared);
 }
 
+/* Those of each node are a group, who comes to a node by itself is alone; in whatever order they
+ * join, those of a unit have their seats together. */
+static void each_node_is_a_group(void **state)
+{
+    (void)state;
+    xmpi_shared_t shared;
+    xmpi_change_t change;
+    xmpi_units_t units;
+    some_shared(&shared, true);
+    shared.settings.strategy = XMPI_SPAWN_NODES;
+    for (int i = 0; i < 3; i++)
+        snprintf(shared.resources.pe[i].node, XMPI_NAME_MAX, "n%d", i);
+    int joins[5] = {xmpi_shared_new_process(&shared, 1), xmpi_shared_new_process(&shared, 0),
+                    xmpi_shared_new_process(&shared, 2), xmpi_shared_new_process(&shared, 1),
+                    xmpi_shared_new_process(&shared, 2)};
+    xmpi_layout_t next =
+        layout_of(7, (int[]){0, 1, joins[0], joins[1], joins[2], joins[3], joins[4]},
+                  (int64_t[]){3, 2, 1, 1, 1, 1, 1});
+    xmpi_shared_group_joiners(&shared, &next);
+    assert_int_equal(shared.process[joins[0]].group, 1);
+    assert_int_equal(shared.process[joins[3]].group, 1);
+    assert_int_equal(shared.process[joins[2]].group, 2);
+    assert_int_equal(shared.process[joins[4]].group, 2);
+    assert_true(xmpi_shared_ends_alone(&shared, joins[1]));
+    assert_int_equal(shared.process[0].group, 0);
+    assert_int_equal(xmpi_change_make(&shared.layout, &next, &change), XMPI_OK);
+    assert_int_equal(xmpi_change_units(&change, &shared, &units), XMPI_OK);
+    assert_int_equal(units.n, 3);
+    assert_memory_equal(units.of, ((int[]){0, 1, 2, 0, 2}), 5 * sizeof(int));
+    assert_memory_equal(units.first, ((int[]){0, 1, 2}), 3 * sizeof(int));
+    assert_memory_equal(units.seat, ((int[]){0, 2, 3, 1, 4}), 5 * sizeof(int));
+    xmpi_units_free(&units);
+    xmpi_change_free(&change);
+    xmpi_layout_free(&next);
+    xmpi_shared_free(&shared);
+}
+
 /* --- inputs -------------------------------------------------------------------------------------
  */
 
@@ -361,6 +398,7 @@ int main(void)
         cmocka_unit_test(live_values_are_matched_by_name_and_size),
         cmocka_unit_test(lines_carry_words_and_nothing_else),
         cmocka_unit_test(groups_end_together),
+        cmocka_unit_test(each_node_is_a_group),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
