@@ -184,7 +184,8 @@ static void finish(xmpi_context_t *context)
  * which its ch3 device makes no use of. It is most of the time in which a process starts where the
  * configuration of devices is slow to read (a virtual machine: 17 of 22 ms). Members wait for a
  * joiner, so it leaves the devices out: phases PCI and I/O (0x8, 0x10) of hwloc's Linux backend.
- * Whoever sets the variable knows better. */
+ * And what hwloc's x86 backend asks processors itself, for which it goes to each of them in turn,
+ * and waits where others compute. Whoever sets the variable knows better. */
 static bool skips_devices(const xmpi_part_t *part)
 {
     char version[MPI_MAX_LIBRARY_VERSION_STRING];
@@ -332,7 +333,8 @@ static bool before_init(xmpi_context_t *context)
                          : seconds > 0 ? seconds
                                        : INIT_SECONDS,
                          someone_died, look_after_deaths, glance_at_deaths);
-    return skips_devices(&context->part) && setenv("HWLOC_COMPONENTS", "-linux:0x18,-pci", 1) == 0;
+    return skips_devices(&context->part) &&
+           setenv("HWLOC_COMPONENTS", "-linux:0x18,-pci,-x86", 1) == 0;
 }
 
 /* What else the program computes with it has from its thread. (Also where the policy is off.) */

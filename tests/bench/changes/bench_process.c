@@ -118,7 +118,7 @@ static void spawn_against_bare(const char *dir)
     series_t grow[3] = {{0}}, shrink[3] = {{0}}, bare_grow[2] = {{0}}, bare_shrink[2] = {{0}};
     for (int i = 0; i < ROUNDS; i++) {
         measure_bare(dir, "", &bare_grow[0], &bare_shrink[0]);
-        measure_bare(dir, "HWLOC_COMPONENTS=-linux:0x18,-pci", &bare_grow[1], &bare_shrink[1]);
+        measure_bare(dir, "HWLOC_COMPONENTS=-linux:0x18,-pci,-x86", &bare_grow[1], &bare_shrink[1]);
         for (int k = 0; k < 3; k++)
             measure_spawn(dir, strategies[k], &grow[k], &shrink[k]);
     }
