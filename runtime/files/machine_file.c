@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/size_text.h"
 #include "files/lines.h"
 
 enum { COST = 3, SWITCHES, MEMORY, BANDWIDTH, LATENCY, FIELDS_MAX };
@@ -128,10 +129,11 @@ static xmpi_status_t parse_disk(const reader_t *reader, char *const *field, int 
                                 xmpi_pe_t *pe, xmpi_error_t *error)
 {
     double memory, bandwidth = 0, latency = 0;
-    if (!parse_number(field[MEMORY], &memory) || memory <= 0)
+    if (!xmpi_size_parse(field[MEMORY], &memory) || !(memory > 0))
         return xmpi_error_set(error, XMPI_ERR_INPUT,
-                              "%s:%d: \"%.40s\" is no memory (MiB, more than 0)", reader->path,
-                              line, field[MEMORY]);
+                              "%s:%d: \"%.40s\" is no memory (MiB, or with K, M, G or T "
+                              "behind it, more than 0)",
+                              reader->path, line, field[MEMORY]);
     if (fields <= BANDWIDTH || !parse_number(field[BANDWIDTH], &bandwidth) || bandwidth <= 0)
         return xmpi_error_set(error, XMPI_ERR_INPUT,
                               "%s:%d: memory needs the bandwidth of the disk beside it (MB per "

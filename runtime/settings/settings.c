@@ -4,11 +4,13 @@
 #include "settings/settings.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "base/size_text.h"
 #include "decide/policies/catalogue.h"
 #include "decide/configurations/configurations.h"
 #include "decide/policy/policy.h"
@@ -186,11 +188,11 @@ static const xmpi_setting_t table[] = {
      "instructions, "
      "or work where the processor counts none, or a hypervisor makes counting slow",
      NULL},
-    {"XMPI_MEMORY", XMPI_SETTING_INTEGER, AT(memory), "0", 0, 1e9,
+    {"XMPI_MEMORY", XMPI_SETTING_MIB, AT(memory), "0", 0, 1e9,
      "MiB of data that a processing element has room for: the policy amp keeps as many members as "
      "hold them; 0: not known",
      NULL},
-    {"XMPI_MEMORY_LIMIT", XMPI_SETTING_INTEGER, AT(memory_limit), "0", 0, 1e9,
+    {"XMPI_MEMORY_LIMIT", XMPI_SETTING_MIB, AT(memory_limit), "0", 0, 1e9,
      "MiB of new storage that a member fills in a move before it gives old storage back, larger "
      "moves go in rounds; 0: by what the cgroup or the machine has left",
      NULL},
@@ -208,7 +210,7 @@ static const xmpi_setting_t table[] = {
      "how data move: p2p messages, one alltoallv, one-sided rma; auto: direct copies between "
      "processes of a node, p2p between nodes",
      "auto p2p alltoallv rma"},
-    {"XMPI_MOVE_BACKGROUND", XMPI_SETTING_REAL, AT(move_background), "16", 0, 1e9,
+    {"XMPI_MOVE_BACKGROUND", XMPI_SETTING_REAL_MIB, AT(move_background), "16", 0, 1e9,
      "MiB of arrays that the loop only reads, or of a whole program, from which on they move while "
      "the program goes on iterating; 0: never",
      NULL},
@@ -235,7 +237,7 @@ static const xmpi_setting_t table[] = {
      "folder that all nodes share in which xmpictl, where it has the same setting, finds the jobs "
      "of a user from any node; only the user may be able to write into it",
      NULL},
-    {"XMPI_TRACE_LIMIT", XMPI_SETTING_INTEGER, AT(trace_limit), "64", 1, 1e9,
+    {"XMPI_TRACE_LIMIT", XMPI_SETTING_MIB, AT(trace_limit), "64", 1, 1e9,
      "MiB that the trace may have; events become rarer as it is approached", NULL},
     {"XMPI_FINGERPRINT", XMPI_SETTING_INTEGER, AT(fingerprint), "0", 0, 1,
      "1: write into the trace what the data are at the end of the loop, in a form that can be "
@@ -318,6 +320,25 @@ static xmpi_status_t set_text(const xmpi_setting_t *setting, const char *value, 
     return XMPI_OK;
 }
 
+static xmpi_status_t set_size(const xmpi_setting_t *setting, const char *value, void *to,
+                              xmpi_error_t *error)
+{
+    bool integer = setting->type == XMPI_SETTING_MIB;
+    double mib;
+    if (!xmpi_size_parse(value, &mib) || (integer && mib != floor(mib)) ||
+        !(mib >= setting->least) || !(mib <= setting->most))
+        return xmpi_error_set(error, XMPI_ERR_INPUT,
+                              "%s=%.64s: must be %s number of MiB from %.10g to %.10g, or of what "
+                              "stands behind it: 512, 512M or 4G",
+                              setting->name, value, integer ? "a whole" : "a", setting->least,
+                              setting->most);
+    if (integer)
+        *(int64_t *)to = (int64_t)mib;
+    else
+        *(double *)to = mib;
+    return XMPI_OK;
+}
+
 static xmpi_status_t set_number(const xmpi_setting_t *setting, const char *value, void *to,
                                 xmpi_error_t *error)
 {
@@ -386,7 +407,9 @@ static xmpi_status_t set(const xmpi_setting_t *setting, const char *value,
     void *to = (char *)settings + setting->offset;
     return setting->type == XMPI_SETTING_TEXT     ? set_text(setting, value, to, error)
            : setting->type == XMPI_SETTING_CHOICE ? set_choice(setting, value, to, error)
-                                                  : set_number(setting, value, to, error);
+           : setting->type == XMPI_SETTING_MIB || setting->type == XMPI_SETTING_REAL_MIB
+               ? set_size(setting, value, to, error)
+               : set_number(setting, value, to, error);
 }
 
 /* What depends on more than one value. */

@@ -156,6 +156,8 @@ typedef enum {
     XMPI_SETTING_AUTO, /* an integer, or "auto": 0 */
     XMPI_SETTING_REAL,
     XMPI_SETTING_AUTO_REAL, /* a number, or "auto": -1 */
+    XMPI_SETTING_MIB,       /* an integer, of MiB or of what stands behind it: 4G */
+    XMPI_SETTING_REAL_MIB,  /* a number in the same way */
     XMPI_SETTING_CHOICE,    /* one of some words; an int or enumeration that counts them from 0 */
 } xmpi_setting_type_t;
 

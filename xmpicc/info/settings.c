@@ -37,7 +37,10 @@ static void print_range(const xmpi_setting_t *setting)
     if (setting->type == XMPI_SETTING_CHOICE)
         printf("%s", setting->choices);
     else if (setting->type != XMPI_SETTING_TEXT)
-        printf("%.10g to %.10g", setting->least, setting->most);
+        printf("%.10g to %.10g%s", setting->least, setting->most,
+               setting->type == XMPI_SETTING_MIB || setting->type == XMPI_SETTING_REAL_MIB
+                   ? " MiB, also 512K, 512M, 4G or 1T"
+                   : "");
 }
 
 /* A | in a cell of a table would end it. */

@@ -296,6 +296,24 @@ static void settings_have_defaults_and_values(void **state)
     assert_true(s.payback < 0);
 }
 
+static void sizes_have_units(void **state)
+{
+    (void)state;
+    xmpi_settings_t s;
+    xmpi_error_t error;
+    char *const some[] = {"XMPI_MEMORY=4M", "XMPI_MEMORY_LIMIT=1.5GiB", "XMPI_TRACE_LIMIT=2048k",
+                          "XMPI_MOVE_BACKGROUND=512K", NULL};
+    assert_int_equal(xmpi_settings_read(some, &s, &error), XMPI_OK);
+    assert_int_equal(s.memory, 4);
+    assert_int_equal(s.memory_limit, 1536);
+    assert_int_equal(s.trace_limit, 2);
+    assert_true(s.move_background == 0.5);
+    assert_int_equal(xmpi_settings_change(&s, "XMPI_MEMORY", "2t", &error), XMPI_OK);
+    assert_int_equal(s.memory, 2 << 20);
+    assert_int_equal(xmpi_settings_change(&s, "XMPI_MEMORY", "300", &error), XMPI_OK);
+    assert_int_equal(s.memory, 300);
+}
+
 static void mistakes_in_settings_are_named(void **state)
 {
     (void)state;
@@ -322,6 +340,14 @@ static void mistakes_in_settings_are_named(void **state)
         {"XMPI_CONSTRAINT=speed", "XMPI_CONSTRAINT=speed: must be efficiency or cost"},
         {"XMPI_TOLERANCE=-1", "XMPI_TOLERANCE=-1"},
         {"XMPI_GRACE=-1", "XMPI_GRACE=-1"},
+        {"XMPI_MEMORY=4X", "XMPI_MEMORY=4X: must be a whole number of MiB from 0 to 1000000000, or "
+                           "of what stands behind it: 512, 512M or 4G"},
+        {"XMPI_MEMORY=512K", "XMPI_MEMORY=512K: must be a whole number of MiB"},
+        {"XMPI_MEMORY=4Mi", "XMPI_MEMORY=4Mi"},
+        {"XMPI_MEMORY=M", "XMPI_MEMORY=M"},
+        {"XMPI_MEMORY=-1G", "XMPI_MEMORY=-1G"},
+        {"XMPI_TRACE_LIMIT=512K", "XMPI_TRACE_LIMIT=512K: must be a whole number of MiB from 1"},
+        {"XMPI_MOVE_BACKGROUND=nan", "XMPI_MOVE_BACKGROUND=nan: must be a number of MiB"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         xmpi_settings_t s;
@@ -523,6 +549,7 @@ int main(void)
         cmocka_unit_test(mistakes_in_schedules_are_named),
         cmocka_unit_test(schedules_that_ask_for_too_much_are_found),
         cmocka_unit_test(settings_have_defaults_and_values),
+        cmocka_unit_test(sizes_have_units),
         cmocka_unit_test(mistakes_in_settings_are_named),
         cmocka_unit_test(pragmas_of_loops_set_what_the_user_has_not),
         cmocka_unit_test(mistakes_in_pragmas_of_loops_change_nothing),
