@@ -123,7 +123,7 @@ class Follower
     void takeChanges(uint64_t address, const std::string &by)
     {
         for (const auto &[place, name] : changes.of(address)) {
-            if (isOutput(name) || (place != 0 && allowed.variables.count(place) != 0))
+            if (isBeside(name) || (place != 0 && allowed.variables.count(place) != 0))
                 continue;
             const std::string variable = nameOf(name);
             note(by + "changes " +
@@ -156,7 +156,7 @@ class Follower
             return;
         case Kind::State:
             used.insert(reference.address);
-            if (!isOutput(reference.name) && !allowed.startsOver &&
+            if (!isBeside(reference.name) && !allowed.startsOver &&
                 (reference.address == 0 || allowed.variables.count(reference.address) == 0))
                 note(by + (nameOf(reference.name).empty()
                                ? "uses variables that outlive the call"
@@ -169,10 +169,13 @@ class Follower
         }
     }
 
-    /* What is done with it shows in the function that is called. */
-    static bool isOutput(const std::string &name)
+    /* What is done with it shows in the function that is called; or it is what compilers count by
+     * (--coverage, -fprofile-generate, -fprofile-instr-generate), each process for itself, and what
+     * the program computes does not follow from. */
+    static bool isBeside(llvm::StringRef name)
     {
-        return name == "stdout" || name == "stderr";
+        return name == "stdout" || name == "stderr" || name.starts_with("__gcov") ||
+               name.starts_with("__profc_") || name.starts_with("__llvm_gcov");
     }
 
     /* Static variables of functions have a number behind their name; sections begin with a dot. */
@@ -183,7 +186,7 @@ class Follower
 
     void takeImported(const std::string &name, const std::string &by)
     {
-        const std::string beyond = isOutput(name) ? "" : beyondItsArguments(name);
+        const std::string beyond = isBeside(name) ? "" : beyondItsArguments(name);
         sends = sends || deedOf(name) == Deed::Communicates;
         if (beyond.empty() || allowed.startsOver)
             return;

@@ -382,23 +382,24 @@ static const struct {
      "weigh, of another file, is called as __wrap_weigh where the linker is told to --wrap it"},
 };
 
-/* Compiled by mpicc, with and without optimisation; the program is linked by xmpicc. */
+/* Compiled by mpicc, with and without optimisation, and with counters of the compiler's own; the
+ * program is linked by xmpicc. */
 static void test_looked_into(void **state)
 {
     (void)state;
-    static const char *const flags[] = {"-O0", "-O2 -fPIC -g"};
+    static const char *const flags[] = {"-O0", "-O2 -fPIC -g", "-O1 --coverage"};
     write_scratch("main.c", weighing_text);
     command_t command = command_shell(scratch, SECONDS, "'%s/bin/xmpicc' -c main.c", build_dir());
     assert_int_equal(command.status, 0);
     command_free(&command);
     for (size_t i = 0; i < sizeof weighing / sizeof *weighing; i++)
-        for (size_t k = 0; k < 2; k++) {
+        for (size_t k = 0; k < sizeof flags / sizeof *flags; k++) {
             write_scratch("weigh.c", weighing[i].text);
             command = command_shell(
                 scratch, SECONDS,
                 "'%s/bin/mpicc' %s -c weigh.c && rm -f libw.a && ar rc libw.a weigh.o && "
-                "'%s/bin/xmpicc' main.o -L. -lw -o program -lm",
-                build_dir(), flags[k], build_dir());
+                "'%s/bin/xmpicc' main.o -L. -lw -o program -lm%s",
+                build_dir(), flags[k], build_dir(), k == 2 ? " --coverage" : "");
             assert_int_equal(command.status, 0);
             bool quiet = weighing[i].said == NULL;
             if (quiet ? command.err[0] != '\0' : strstr(command.err, weighing[i].said) == NULL)
