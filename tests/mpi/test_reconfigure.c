@@ -212,7 +212,7 @@ static void processes_are_where_the_scheduler_puts_them(void **state)
 static void nodes_can_be_emptied_and_filled_again(void **state)
 {
     (void)state;
-    static const char *const strategies[] = {"concurrent", "group", "serial"};
+    static const char *const strategies[] = {"concurrent", "group", "serial", "nodes"};
     char path[512];
     snprintf(path, sizeof path, "%s/cluster", dir);
     write_file(path, "a0:C:4\nb0:D:4\n");
@@ -236,6 +236,34 @@ static void nodes_can_be_emptied_and_filled_again(void **state)
         free(nodes);
         command_free(&result);
     }
+}
+
+/* Started in one call each, three on either of two nodes; all of a node have left it, and are not
+ * there any more while the program goes on. (Spawners are processes of the program, too: at most
+ * four.) */
+static void who_leaves_a_whole_node_ends(void **state)
+{
+    (void)state;
+    char path[512];
+    snprintf(path, sizeof path, "%s/cluster", dir);
+    write_file(path, "a0:C:4\nb0:D:4\nc0:D:4\n");
+    snprintf(path, sizeof path, "%s/schedule", dir);
+    write_file(path, "spawn 6 D 10\nremove 6 D 20\n");
+    command_t result = command_shell(
+        dir, SECONDS,
+        "await() { for i in $(seq 1000); do eval \"$1\" && return; sleep 0.05; done; "
+        "cat t out >&2; kill $job; exit 1; }\n"
+        "rm -f t; XMPI_STRATEGY=nodes XMPI_POLICY=schedule XMPI_SCHEDULE=schedule XMPI_TRACE=t "
+        "XMPI_INTERVAL=10 MPIEXEC='%s'/bin/mpiexec '%s'/tests/cluster/run -m cluster -n 2 -- "
+        "\"$PWD\"/evolve 40 100000000 >out 2>&1 & job=$!\n"
+        "await 'grep -q \"to.:8.*outcome.:.done\" t 2>/dev/null'\n"
+        "await 'grep -q \"to.:2.*outcome.:.done\" t'\n"
+        "await \"[ \\$(pgrep -fc ^$PWD/evolve) -le 6 ]\"\n"
+        "kill $job; wait; true",
+        build_dir(), source_dir());
+    if (result.status != 0)
+        fail_msg("status %d: %s%s", result.status, result.out, result.err);
+    command_free(&result);
 }
 
 static void traces_tell_the_whole_run(void **state)
@@ -399,6 +427,7 @@ int main(void)
         cmocka_unit_test(schedules_are_followed),
         cmocka_unit_test(processes_are_where_the_scheduler_puts_them),
         cmocka_unit_test(nodes_can_be_emptied_and_filled_again),
+        cmocka_unit_test(who_leaves_a_whole_node_ends),
         cmocka_unit_test(traces_tell_the_whole_run),
         cmocka_unit_test(relative_names_lead_from_where_the_job_began),
         cmocka_unit_test(work_may_be_what_the_processor_counts),
