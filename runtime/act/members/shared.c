@@ -194,11 +194,14 @@ static void mark(xmpi_shared_t *shared, const xmpi_layout_t *layout, bool marked
             shared->process[layout->member[i].process].marked = marked;
 }
 
+/* By nodes those whose node is known, which are one entry of a request: several requests are made
+ * at a time, and Hydra mixes up such of several entries. */
 static bool may_be_together(const xmpi_shared_t *shared, int a, int b)
 {
     const xmpi_pe_t *pe = shared->resources.pe;
+    const char *node = pe[shared->process[a].pe].node;
     return shared->settings.strategy == XMPI_SPAWN_GROUP ||
-           strcmp(pe[shared->process[a].pe].node, pe[shared->process[b].pe].node) == 0;
+           (node[0] != '\0' && strcmp(node, pe[shared->process[b].pe].node) == 0);
 }
 
 /* Those from place I of NEXT on that may be started with the process there, as the next group;
