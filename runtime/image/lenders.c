@@ -90,23 +90,37 @@ static char *lend_strndup(const char *text, size_t most)
     return NOTE(__real_strndup(text, most));
 }
 
-static const struct {
-    const char *name;
-    uintptr_t instead;
-} diverted[] = {{"malloc", (uintptr_t)lend_malloc},
-                {"calloc", (uintptr_t)lend_calloc},
-                {"realloc", (uintptr_t)lend_realloc},
-                {"reallocarray", (uintptr_t)lend_reallocarray},
-                {"aligned_alloc", (uintptr_t)lend_aligned_alloc},
-                {"memalign", (uintptr_t)lend_memalign},
-                {"valloc", (uintptr_t)lend_valloc},
-                {"posix_memalign", (uintptr_t)lend_posix_memalign},
-                {"strdup", (uintptr_t)lend_strdup},
-                {"__strdup", (uintptr_t)lend_strdup},
-                {"strndup", (uintptr_t)lend_strndup},
-                {"__strndup", (uintptr_t)lend_strndup},
-                {"free", (uintptr_t)__wrap_free},
-                {"cfree", (uintptr_t)__wrap_free}};
+static const xmpi_diverted_t memory[] = {
+    {"malloc", (void (*)(void))lend_malloc},
+    {"calloc", (void (*)(void))lend_calloc},
+    {"realloc", (void (*)(void))lend_realloc},
+    {"reallocarray", (void (*)(void))lend_reallocarray},
+    {"aligned_alloc", (void (*)(void))lend_aligned_alloc},
+    {"memalign", (void (*)(void))lend_memalign},
+    {"valloc", (void (*)(void))lend_valloc},
+    {"posix_memalign", (void (*)(void))lend_posix_memalign},
+    {"strdup", (void (*)(void))lend_strdup},
+    {"__strdup", (void (*)(void))lend_strdup},
+    {"strndup", (void (*)(void))lend_strndup},
+    {"__strndup", (void (*)(void))lend_strndup},
+    {"free", (void (*)(void))__wrap_free},
+    {"cfree", (void (*)(void))__wrap_free},
+};
+
+/* Those of streams, of which the linker makes one table (XMPI_DIVERT). */
+extern const xmpi_diverted_t __start_xmpi_diverted[], __stop_xmpi_diverted[];
+
+/* What is called instead of NAME; 0: that itself. */
+static uintptr_t instead_of(const char *name)
+{
+    for (size_t i = 0; i < sizeof memory / sizeof *memory; i++)
+        if (strcmp(name, memory[i].name) == 0)
+            return (uintptr_t)memory[i].instead;
+    for (const xmpi_diverted_t *d = __start_xmpi_diverted; d < __stop_xmpi_diverted; d++)
+        if (strcmp(name, d->name) == 0)
+            return (uintptr_t)d->instead;
+    return 0;
+}
 
 /* --- the program's own libraries ----------------------------------------------------------------
  */
@@ -253,9 +267,9 @@ static void divert(const library_t *one, const ElfW(Rela) * table, size_t bytes)
                      (type == R_X86_64_64 && table[i].r_addend == 0);
         if (!leads || symbol->st_shndx != SHN_UNDEF)
             continue;
-        for (size_t k = 0; k < sizeof diverted / sizeof *diverted; k++)
-            if (strcmp(texts + symbol->st_name, diverted[k].name) == 0)
-                write_to(one, one->base + table[i].r_offset, diverted[k].instead);
+        uintptr_t instead = instead_of(texts + symbol->st_name);
+        if (instead != 0)
+            write_to(one, one->base + table[i].r_offset, instead);
     }
 }
 

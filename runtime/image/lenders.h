@@ -5,6 +5,17 @@
 #ifndef XMPI_IMAGE_LENDERS_H
 #define XMPI_IMAGE_LENDERS_H
 
+/* What such libraries call instead of the C library's NAME, which the program's __wrap_NAME stands
+ * for: they may be given what only that knows. */
+typedef struct {
+    const char *name;
+    void (*instead)(void);
+} xmpi_diverted_t;
+
+#define XMPI_DIVERT(name)                                                                          \
+    static const xmpi_diverted_t divert_##name                                                     \
+        __attribute__((used, section("xmpi_diverted"))) = {#name, (void (*)(void))__wrap_##name};
+
 /* Before main: from here on it is noted what such libraries allocate and free. */
 void xmpi_lenders_begin(void);
 

@@ -9,46 +9,54 @@
 #include <wchar.h>
 
 #include "image/memory/memory.h"
+#include "image/lenders.h"
 #include "image/pins.h"
 #include "image/streams.h"
 
-/* RESULT NAME(FILE *file), and with one more argument before or behind. */
+/* (Each may be called by libraries of the program's own, too.)
+ * RESULT NAME(FILE *file), and with one more argument before or behind. */
 #define CALL(result, name, to)                                                                     \
     result __real_##name(FILE *file);                                                              \
     result __wrap_##name(FILE *file)                                                               \
     {                                                                                              \
         return __real_##name(to(file));                                                            \
-    }
+    }                                                                                              \
+    XMPI_DIVERT(name)
 #define CALL_LAST(result, name, type, to)                                                          \
     result __real_##name(type a, FILE *file);                                                      \
     result __wrap_##name(type a, FILE *file)                                                       \
     {                                                                                              \
         return __real_##name(a, to(file));                                                         \
-    }
+    }                                                                                              \
+    XMPI_DIVERT(name)
 #define CALL_FIRST(result, name, type, to)                                                         \
     result __real_##name(FILE *file, type a);                                                      \
     result __wrap_##name(FILE *file, type a)                                                       \
     {                                                                                              \
         return __real_##name(to(file), a);                                                         \
-    }
+    }                                                                                              \
+    XMPI_DIVERT(name)
 #define CALL_SEEK(name, type)                                                                      \
     int __real_##name(FILE *file, type at, int from);                                              \
     int __wrap_##name(FILE *file, type at, int from)                                               \
     {                                                                                              \
         return __real_##name(xmpi_stream(file), at, from);                                         \
-    }
+    }                                                                                              \
+    XMPI_DIVERT(name)
 #define CALL_BLOCK(name, memory, to)                                                               \
     size_t __real_##name(memory data, size_t size, size_t n, FILE *file);                          \
     size_t __wrap_##name(memory data, size_t size, size_t n, FILE *file)                           \
     {                                                                                              \
         return __real_##name(data, size, n, to(file));                                             \
-    }
+    }                                                                                              \
+    XMPI_DIVERT(name)
 #define CALL_LINE(result, name, to)                                                                \
     result __real_##name(result text, int n, FILE *file);                                          \
     result __wrap_##name(result text, int n, FILE *file)                                           \
     {                                                                                              \
         return __real_##name(text, n, to(file));                                                   \
-    }
+    }                                                                                              \
+    XMPI_DIVERT(name)
 
 CALL(int, fflush, xmpi_stream)
 CALL(int, fflush_unlocked, xmpi_stream)
@@ -122,12 +130,14 @@ char *__wrap___fgets_chk(char *text, size_t room, int n, FILE *file)
 {
     return __real___fgets_chk(text, room, n, xmpi_stream_read(file));
 }
+XMPI_DIVERT(__fgets_chk)
 
 size_t __real___fread_chk(void *data, size_t room, size_t size, size_t n, FILE *file);
 size_t __wrap___fread_chk(void *data, size_t room, size_t size, size_t n, FILE *file)
 {
     return __real___fread_chk(data, room, size, n, xmpi_stream_read(file));
 }
+XMPI_DIVERT(__fread_chk)
 
 /* --- with a format ------------------------------------------------------------------------------
  */
@@ -161,7 +171,11 @@ int __real___vfwprintf_chk(FILE *file, int flag, const wchar_t *format, va_list 
         int n = __real___v##name##_chk(xmpi_stream(file), flag, format, list);                     \
         va_end(list);                                                                              \
         return n;                                                                                  \
-    }
+    }                                                                                              \
+    XMPI_DIVERT(v##name)                                                                           \
+    XMPI_DIVERT(name)                                                                              \
+    XMPI_DIVERT(__v##name##_chk)                                                                   \
+    XMPI_DIVERT(__##name##_chk)
 
 PRINTS(fprintf, char)
 PRINTS(fwprintf, wchar_t)
@@ -183,7 +197,9 @@ PRINTS(fwprintf, wchar_t)
         int n = __real_##prefix##v##name(given, format, list);                                     \
         va_end(list);                                                                              \
         return n;                                                                                  \
-    }
+    }                                                                                              \
+    XMPI_DIVERT(prefix##v##name)                                                                   \
+    XMPI_DIVERT(prefix##name)
 
 /* The same of standard input. */
 #define SCANS_INPUT(prefix, name, type, note)                                                      \
@@ -271,13 +287,16 @@ ssize_t __wrap_getdelim(char **line, size_t *room, int end, FILE *file)
     (*line)[n] = '\0';
     return (ssize_t)n;
 }
+XMPI_DIVERT(getdelim)
 
 ssize_t __wrap___getdelim(char **line, size_t *room, int end, FILE *file)
 {
     return __wrap_getdelim(line, room, end, file);
 }
+XMPI_DIVERT(__getdelim)
 
 ssize_t __wrap_getline(char **line, size_t *room, FILE *file)
 {
     return __wrap_getdelim(line, room, '\n', file);
 }
+XMPI_DIVERT(getline)

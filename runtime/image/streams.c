@@ -14,6 +14,7 @@
 #include "image/memory/arena.h"
 #include "act/image/image.h"
 #include "image/files.h"
+#include "image/lenders.h"
 #include "image/memory/lock.h"
 #include "image/memory/memory.h"
 #include "image/reads.h"
@@ -123,8 +124,7 @@ FILE *xmpi_stream_asked(FILE *file)
     return xmpi_stream(file);
 }
 
-/* --- opening and closing ------------------------------------------------------------------------
- */
+/* --- opening and closing --- */
 
 static void drop(stream_t *stream)
 {
@@ -203,6 +203,7 @@ int __wrap_fclose(FILE *file)
     drop((stream_t *)(void *)file);
     return result;
 }
+XMPI_DIVERT(fclose)
 
 /* A standard stream that leads elsewhere is the process's. */
 extern const char *xmpi_image_pinned;
@@ -230,11 +231,13 @@ FILE *__wrap_freopen(const char *path, const char *mode, FILE *file)
     stream->mode = __wrap_strdup(mode);
     return file;
 }
+XMPI_DIVERT(freopen)
 
 FILE *__wrap_freopen64(const char *path, const char *mode, FILE *file)
 {
     return __wrap_freopen(path, mode, file);
 }
+XMPI_DIVERT(freopen64)
 
 /* From now on it has this descriptor, also in C++'s file streams, which are made of such ones. */
 static void bind(stream_t *stream)
@@ -256,11 +259,13 @@ int __wrap_fileno(FILE *file)
         bind((stream_t *)(void *)file);
     return __real_fileno(xmpi_stream_asked(file));
 }
+XMPI_DIVERT(fileno)
 
 int __wrap_fileno_unlocked(FILE *file)
 {
     return __wrap_fileno(file);
 }
+XMPI_DIVERT(fileno_unlocked)
 
 /* The C library keeps its own buffers: one of the program's would go away under it. */
 int __wrap_setvbuf(FILE *file, char *buffer, int mode, size_t size)
@@ -278,21 +283,25 @@ int __wrap_setvbuf(FILE *file, char *buffer, int mode, size_t size)
     }
     return __real_setvbuf(real, NULL, mode, size);
 }
+XMPI_DIVERT(setvbuf)
 
 void __wrap_setbuffer(FILE *file, char *buffer, size_t size)
 {
     __wrap_setvbuf(file, buffer, buffer != NULL ? _IOFBF : _IONBF, size);
 }
+XMPI_DIVERT(setbuffer)
 
 void __wrap_setbuf(FILE *file, char *buffer)
 {
     __wrap_setbuffer(file, buffer, BUFSIZ);
 }
+XMPI_DIVERT(setbuf)
 
 void __wrap_setlinebuf(FILE *file)
 {
     __wrap_setvbuf(file, NULL, _IOLBF, 0);
 }
+XMPI_DIVERT(setlinebuf)
 
 /* --- characters that are put back ----------------------------------------------------------------
  *
@@ -311,12 +320,14 @@ int __wrap_ungetc(int c, FILE *file)
     gives_back(file);
     return __real_ungetc(c, xmpi_stream(file));
 }
+XMPI_DIVERT(ungetc)
 
 wint_t __wrap_ungetwc(wint_t c, FILE *file)
 {
     gives_back(file);
     return __real_ungetwc(c, xmpi_stream(file));
 }
+XMPI_DIVERT(ungetwc)
 
 /* What can be read where it stands, as one of the two functions does it; WEOF: no more. */
 static wint_t take(FILE *real)
@@ -436,8 +447,7 @@ static FILE *open_again(const stream_t *s)
     return real;
 }
 
-/* By the descriptor the program is where it was; what stands behind the stream asks where that is.
- */
+/* By the descriptor the program is where it was; the stream behind asks where that is. */
 static bool bind_again(const stream_t *s, char *why)
 {
     if (!s->bound)

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * A shared library (with -DLIBRARY) that a program gives memory to, and gets memory from: rank 1
- * has rows of its own there in the first half of the steps, the others only for a moment. */
+ * has rows of its own there in the first half of the steps, the others only for a moment. It also
+ * writes to and reads from files that the program has opened, and one of its own. */
 // flags: -L. -llends -Wl,-rpath,.
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,6 +13,8 @@ double *lends_rows(int n);
 void lends_reverse(double *row, int n);
 double *lends_grown(double *row, int n);
 void lends_end(double *row);
+void lends_note(FILE *log, int step, double value);
+unsigned long lends_read(FILE *log);
 
 #ifdef LIBRARY
 
@@ -36,6 +40,31 @@ double *lends_grown(double *row, int n)
 void lends_end(double *row)
 {
     free(row);
+}
+
+void lends_note(FILE *log, int step, double value)
+{
+    fseek(log, 0, SEEK_END);
+    fprintf(log, "%d %.17g", step, value);
+    fwrite(" written", 1, 8, log);
+    putc('\n', log);
+}
+
+/* Through a file of the library's own. */
+unsigned long lends_read(FILE *log)
+{
+    char *line = NULL;
+    size_t room = 0;
+    unsigned long sum = 0;
+    FILE *copy = tmpfile();
+    for (rewind(log); getline(&line, &room, log) > 0;)
+        fputs(line, copy);
+    rewind(copy);
+    for (int c; (c = getc(copy)) != EOF;)
+        sum = 31 * sum + (unsigned long)c;
+    fclose(copy);
+    free(line);
+    return sum;
 }
 
 #else
@@ -65,6 +94,9 @@ int main(int argc, char **argv)
     steps = atoi(argv[1]);
     double *row = calloc(ROWS, sizeof *row), all = 0;
     unsigned long sum = 0;
+    char name[32];
+    snprintf(name, sizeof name, "lends.%d", rank);
+    FILE *log = fopen(name, "w+");
     for (step = 0; step < steps; step++) {
         XMPI_Point();
         if (step == 0 && rank == 1)
@@ -75,8 +107,10 @@ int main(int argc, char **argv)
         lends_reverse(row, ROWS);
         MPI_Allreduce(&row[ROWS - 1 - step % ROWS], &all, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
         sum = mix(sum, all);
+        lends_note(log, step, all);
     }
-    say("lends", sum);
+    say("lends", mix(sum, (double)lends_read(log)));
+    fclose(log);
     free(row);
     MPI_Finalize();
     return 0;

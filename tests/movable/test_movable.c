@@ -541,7 +541,7 @@ static void what_cannot_move_is_named_and_stays(void **state)
 }
 
 /* What it has given up again is in nobody's way, and memory goes to it and from it. */
-static void memory_of_a_shared_library_is_named_and_stays(void **state)
+static void a_shared_library_has_files_of_the_program_and_keeps_its_memory(void **state)
 {
     (void)state;
     free(sh("'%s/bin/mpicc' -O2 -fPIC -shared -DLIBRARY '%s/tests/movable/lends.c' -o liblends.so",
@@ -600,7 +600,7 @@ int main(void)
         cmocka_unit_test(a_debugger_sees_the_stack),
         cmocka_unit_test(what_the_c_library_keeps_goes_along),
         cmocka_unit_test(what_cannot_move_is_named_and_stays),
-        cmocka_unit_test(memory_of_a_shared_library_is_named_and_stays),
+        cmocka_unit_test(a_shared_library_has_files_of_the_program_and_keeps_its_memory),
     };
     cmocka_set_test_filter(getenv("TEST"));
     return cmocka_run_group_tests(tests, setup_anywhere, teardown);
