@@ -2,12 +2,14 @@
  * What the program has told OpenMP: how many threads a region has decides what comes of its sums,
  * and how long tables are that have a row for each. Where the program goes there may be more
  * processors, and nobody has told the library anything yet. */
+#define _GNU_SOURCE
 #include "image/openmp.h"
 
-#include <stdbool.h>
 #include <stddef.h>
+#include <unistd.h>
 
 #include "image/libraries.h"
+#include "image/memory/native.h"
 
 typedef int (*ask_t)(void);
 typedef void (*tell_t)(int);
@@ -54,4 +56,20 @@ void xmpi_openmp_unpack(void)
     tell_schedule_t tell = (tell_schedule_t)xmpi_libraries_find("omp_set_schedule");
     if (told.schedule && tell != NULL)
         tell(told.kind, told.chunk);
+}
+
+/* (It is asked at every point.) */
+bool xmpi_openmp_in_region(void)
+{
+    XMPI_NATIVE static ask_t level;
+    XMPI_NATIVE static bool known;
+    if (!known)
+        level = (ask_t)xmpi_libraries_find("omp_get_level");
+    known = true;
+    return level != NULL && level() > 0;
+}
+
+bool xmpi_openmp_in_other_thread(void)
+{
+    return xmpi_openmp_in_region() && gettid() != getpid();
 }

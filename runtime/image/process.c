@@ -287,6 +287,8 @@ void xmpi_process_held(char *why)
         xmpi_lenders_held(why);
     if (call != NULL)
         snprintf(why, XMPI_IMAGE_WHY_MAX, "what %s has made is still open", call);
+    if (why[0] == '\0' && xmpi_openmp_in_region())
+        snprintf(why, XMPI_IMAGE_WHY_MAX, "the loop is inside a parallel region of OpenMP");
     if (why[0] == '\0' && uselocale((locale_t)0) != LC_GLOBAL_LOCALE)
         snprintf(why, XMPI_IMAGE_WHY_MAX, "it has a locale of its own (uselocale)");
     for (int i = 0; i < 3 && why[0] == '\0'; i++) {

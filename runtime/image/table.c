@@ -5,6 +5,7 @@
 #include "image/memory/arena.h"
 #include "act/image/image.h"
 #include "image/clocks.h"
+#include "image/openmp.h"
 #include "image/process.h"
 #include "image/signals.h"
 #include "image/streams.h"
@@ -60,9 +61,12 @@ __attribute__((constructor)) static void tell(void)
     xmpi_gen_image(&image);
 }
 
-/* (The compiler must not let the caller's frame go: it is where the program stands.) */
+/* (The compiler must not let the caller's frame go: it is where the program stands.) Where each
+ * thread of a region comes by, the first one comes for all. */
 void xmpi_gen_movable(const char *where)
 {
+    if (xmpi_openmp_in_other_thread())
+        return;
     xmpi_image_outside(xmpi_gen_moves, (void *)(uintptr_t)where);
 }
 

@@ -103,6 +103,23 @@ static void loses_nothing(const char *settings, int processes, int moves)
     free(said);
 }
 
+static void inside_a_region_of_openmp_it_stays(void **state)
+{
+    (void)state;
+    build("region", "");
+    char *plain = sh("OMP_WAIT_POLICY=passive '%s/bin/mpiexec' -n %d ./region.plain 40",
+                     build_dir(), MEMBERS);
+    char *said = sh("OMP_WAIT_POLICY=passive XMPI_POLICY=random XMPI_INTERVAL=1 XMPI_TRACE=t %s "
+                    "'%s/bin/mpiexec' -n %d "
+                    "./region 40 2>said && cat said",
+                    on_pool, build_dir(), ELEMENTS);
+    assert_memory_equal(said, plain, strlen(plain));
+    assert_non_null(strstr(said, "the loop is inside a parallel region of OpenMP"));
+    assert_int_equal(changes_in_trace(), 0);
+    free(said);
+    free(plain);
+}
+
 static void moves_very_often(void **state)
 {
     (void)state;
@@ -130,6 +147,7 @@ int main(void)
         MOVES("persistent"),
         MOVES("splits"),
         MOVES("threads"),
+        cmocka_unit_test(inside_a_region_of_openmp_it_stays),
         cmocka_unit_test(who_leaves_is_let_go),
         SOAKS("lists"),
         SOAKS("files"),
