@@ -15,14 +15,12 @@ namespace
 /* A region of OpenMP's is looked at as what it is without: its statements, run once. */
 void addFlags(std::vector<std::string> &command, const std::vector<std::string> &flags)
 {
-    for (const std::string &flag : flags) {
-        if (!startsWith(flag, "-fopenmp")) {
+    for (const std::string &flag : flags)
+        if (!startsWith(flag, "-fopenmp"))
             command.push_back(flag);
-            continue;
-        }
-        if (flag != "-fopenmp-simd")
-            command.insert(command.end(), {"-D_OPENMP=201511", "-idirafter", openmpFolder});
-    }
+        else if (flag != "-fopenmp-simd")
+            command.push_back("-D_OPENMP=201511");
+    command.insert(command.end(), {"-idirafter", openmpFolder}); /* gcc has it in any case */
 }
 
 /* What gcc takes with a warning in all versions that are around, and clang as an error: the

@@ -3,7 +3,9 @@
 #include "pragmas/pragma.h"
 #include "pragmas/pragma_grammar.h"
 #include <algorithm>
+#include <clang/Lex/PPCallbacks.h>
 #include <clang/Lex/Pragma.h>
+#include <llvm/ADT/StringExtras.h>
 #include <set>
 
 namespace xmpi
@@ -87,10 +89,13 @@ class ParserPosition
     void see(const Token &token)
     {
         tok::TokenKind kind = token.getKind();
-        if (kind == tok::l_brace)
-            blocks.push_back(opensBlock());
-        else if (kind == tok::r_brace && !blocks.empty())
+        if (kind == tok::l_brace) {
+            blocks.push_back({opensBlock(), expected && parentheses == 0});
+            expected = expected && parentheses != 0;
+        } else if (kind == tok::r_brace && !blocks.empty())
             blocks.pop_back();
+        else if (kind == tok::semi && parentheses == 0)
+            expected = false; /* it was one statement */
         else if (kind == tok::l_paren)
             parentheses++;
         else if (kind == tok::r_paren)
@@ -100,12 +105,29 @@ class ParserPosition
 
     bool takesStatement() const
     {
-        return !blocks.empty() && blocks.back() && parentheses == 0 &&
+        return !blocks.empty() && blocks.back().takesStatements && parentheses == 0 &&
                (last == tok::semi || last == tok::l_brace || last == tok::r_brace);
     }
 
+    /* What comes next has several threads. */
+    void expectRegion()
+    {
+        expected = true;
+    }
+
+    bool isInRegion() const
+    {
+        return expected || std::any_of(blocks.begin(), blocks.end(),
+                                       [](const Brace &brace) { return brace.hasThreads; });
+    }
+
   private:
-    std::vector<bool> blocks; /* the open braces: of a block, or of a struct, enum, initialiser */
+    /* An open brace: of a block, or of a struct, enum, initialiser. */
+    struct Brace {
+        bool takesStatements, hasThreads;
+    };
+    std::vector<Brace> blocks;
+    bool expected = false;
     int parentheses = 0;
     tok::TokenKind last = tok::semi;
 
@@ -120,12 +142,26 @@ class ParserPosition
         case tok::kw_do:
             return true;
         case tok::l_brace:
-            return !blocks.empty() && blocks.back();
+            return !blocks.empty() && blocks.back().takesStatements;
         default:
             return false;
         }
     }
 };
+
+/* The first line of TEXT, with those that continue it. */
+std::string logicalLine(llvm::StringRef text)
+{
+    std::string line;
+    while (true) {
+        auto [one, rest] = text.split('\n');
+        one = one.rtrim(" \t\r\f\v"); /* compilers let blanks follow the backslash */
+        if (!one.consume_back("\\"))
+            return line + one.str();
+        line += one.str();
+        text = rest;
+    }
+}
 
 class Handler : public clang::PragmaHandler
 {
@@ -147,6 +183,14 @@ class Handler : public clang::PragmaHandler
                 .report(pragma->hash, Problem::PragmaPlace, {spelling(pragma->directive)});
             good = false;
         }
+        if (good && pragma->directive == Directive::Loop && position->isInRegion()) {
+            Diagnostics(preprocessor.getDiagnostics())
+                .report(pragma->hash, Problem::StatementKind,
+                        {"loop", "a loop inside a region of OpenMP, which each thread goes through",
+                         "put it before a loop around the region, or let the region begin and end "
+                         "inside the loop"});
+            good = false;
+        }
         if (!good) {
             pragmas.broken = true;
             return;
@@ -158,20 +202,6 @@ class Handler : public clang::PragmaHandler
   private:
     Pragmas &pragmas;
     std::shared_ptr<ParserPosition> position;
-
-    /* The first line of TEXT, with those that continue it. */
-    static std::string logicalLine(llvm::StringRef text)
-    {
-        std::string line;
-        while (true) {
-            auto [one, rest] = text.split('\n');
-            one = one.rtrim(" \t\r\f\v"); /* compilers let blanks follow the backslash */
-            if (!one.consume_back("\\"))
-                return line + one.str();
-            line += one.str();
-            text = rest;
-        }
-    }
 
     static bool allowed(clang::Preprocessor &preprocessor, clang::PragmaIntroducer introducer)
     {
@@ -248,12 +278,54 @@ class MisspeltHandler : public clang::PragmaHandler
     Pragmas &pragmas;
 };
 
+/* Hears of regions of OpenMP. */
+class Regions : public clang::PPCallbacks
+{
+  public:
+    Regions(clang::Preprocessor &preprocessor, std::shared_ptr<ParserPosition> position)
+        : preprocessor(preprocessor), position(std::move(position))
+    {
+    }
+
+    void PragmaDirective(clang::SourceLocation where, clang::PragmaIntroducerKind kind) override
+    {
+        if (kind == clang::PIK_HashPragma && preprocessor.isMacroDefined("_OPENMP") &&
+            hasThreads(lineAt(where)))
+            position->expectRegion();
+    }
+
+  private:
+    clang::Preprocessor &preprocessor;
+    std::shared_ptr<ParserPosition> position;
+
+    std::string lineAt(clang::SourceLocation where) const
+    {
+        const clang::SourceManager &manager = preprocessor.getSourceManager();
+        return logicalLine(manager.getBufferData(manager.getFileID(where))
+                               .drop_front(manager.getFileOffset(where)));
+    }
+
+    /* `# pragma omp parallel for num_threads(4)`: words before the clauses count. */
+    static bool hasThreads(llvm::StringRef line)
+    {
+        static const std::set<llvm::StringRef> threads = {"parallel", "teams", "target", "task",
+                                                          "taskloop"};
+        line.consume_front("#");
+        llvm::SmallVector<llvm::StringRef, 8> words;
+        llvm::SplitString(line.take_until([](char c) { return c == '('; }), words);
+        return words.size() > 2 && words[0] == "pragma" && words[1] == "omp" &&
+               std::any_of(words.begin() + 2, words.end(),
+                           [](llvm::StringRef word) { return threads.count(word) != 0; });
+    }
+};
+
 } // namespace
 
 void installPragmaHandler(clang::Preprocessor &preprocessor, Pragmas &pragmas)
 {
     auto position = std::make_shared<ParserPosition>();
     preprocessor.setTokenWatcher([position](const Token &token) { position->see(token); });
+    preprocessor.addPPCallbacks(std::make_unique<Regions>(preprocessor, position));
     preprocessor.AddPragmaHandler(new Handler(pragmas, position));
     preprocessor.AddPragmaHandler(new MisspeltHandler(pragmas));
 }
