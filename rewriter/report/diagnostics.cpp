@@ -277,11 +277,9 @@ constexpr Entry table[] = {
      "the number of rows first, and receive as many"},
     {Problem::OwnFormula, "xmpi-own-formula", Error,
      "'%0' follows the program's own formula for the range, which is wrong after a reconfiguration",
-     "compute it from the variables that hold this process's count and first row, as in int first "
-     "= "
-     "rank * count; before the loop (--xmpi-report names them); where they are not found, name "
-     "them: "
-     "'#pragma xmpi domain(rows) range(count, first)' before the statement that sets them"},
+     "compute it from the variables that hold this process's count and first row (--xmpi-report "
+     "names them); where they are not found, name them: '#pragma xmpi domain(rows) range(count, "
+     "first)' before the statement that sets them"},
     {Problem::OwnTable, "xmpi-own-table", Error,
      "'%0' is filled by the program's own formula for the parts of all ranks, or by a function "
      "that "
@@ -302,12 +300,10 @@ constexpr Entry table[] = {
      "replicated(%0)'"},
     {Problem::PartialArray, "xmpi-partial-array", Error,
      "'%0' is held in full on every rank, but each rank changes its own part of it",
-     "end the iteration with MPI_Allgatherv or MPI_Allreduce of '%0', or store only the process's "
-     "own rows, or, where '%0' has a row for each of the domain at its number among all, write "
-     "'#pragma xmpi data owned(%0[rows])'; where own rows lie elsewhere, name the state of the "
-     "loop, as in state(rows(%0[rows] from first, count at index), ...) "
-     "(docs/startover.md); where a function of another file makes it whole, say so: '#pragma xmpi "
-     "data replicated(%0[...])'"},
+     "end the iteration with MPI_Allgatherv or MPI_Allreduce of '%0'; or say which rows are own: "
+     "'#pragma xmpi data owned(%0[rows])' at their numbers among all, 'loop state(rows(%0[rows] "
+     "from first, count at index), ...)' elsewhere; or, where a function of another file makes it "
+     "whole, '#pragma xmpi data replicated(%0[...])'"},
     {Problem::RequestAcross, "xmpi-request-across", Error,
      "the request of %0 is still open when %1", "wait for it (MPI_Wait) %2"},
     {Problem::RequestBuffer, "xmpi-request-buffer", Error,
@@ -335,8 +331,7 @@ constexpr Entry table[] = {
      "rows of '%0' get a value that follows '%1', and so the layout: after a reconfiguration it is "
      "another one",
      "compute it from the number of the row among all (first own row + index), or from what all "
-     "ranks have in common: the number of all rows instead of counts and the size, reduced sums "
-     "instead of those of the process"},
+     "ranks have in common: the number of all rows, reduced sums"},
     {Problem::LocalRows, "xmpi-local-rows", Error,
      "which rows of '%0' are set here follows '%1', and so the layout: after a reconfiguration "
      "others are set",
@@ -363,9 +358,8 @@ constexpr Entry table[] = {
      "'%0' follows '%1', and so the layout, and is read in the next iteration or after the loop: "
      "after a reconfiguration it is another one",
      "keep what does not change with the layout, such as the number of a row among all instead of "
-     "a rank or an index of the process; or compute it anew in each iteration before it is used; "
-     "or name the state of the loop, so that the program starts over: '#pragma xmpi loop "
-     "state(...)' (docs/startover.md)"},
+     "a rank; or compute it anew in each iteration; or name the state of the loop: '#pragma xmpi "
+     "loop state(...)' (docs/startover.md)"},
     {Problem::PointerState, "xmpi-pointer-state", Error,
      "'%0' leads from one iteration to the next, to memory that no other process has",
      "keep what it leads to in an array that is allocated before the loop, and places in it as "
