@@ -143,6 +143,8 @@ void ArrayRegistry::addCopies(size_t step, const VarDecl *variable, const Data &
 
 std::string ghostRows(const VarDecl *variable)
 {
+    if (!variable->getType()->isPointerType()) /* several, which no data clause can name */
+        return stateOfRows(variable);
     return "write '#pragma xmpi data halo(" + variable->getNameAsString() +
            "[rows][columns]: width)' where as many ghost rows lie in front of the own ones as "
            "behind (0: there are none)";
@@ -152,7 +154,7 @@ std::string stateOfRows(const VarDecl *variable)
 {
     return "where as many ghost rows lie in front of the own ones as behind, name the state of the "
            "loop, as in '#pragma xmpi loop state(rows((" +
-           variable->getNameAsString() +
+           variable->getNameAsString() + (variable->getType()->isArrayType() ? "[0]" : "") +
            ")[rows][columns] from first, count at width halo width), ...)' (docs/startover.md)";
 }
 
