@@ -61,6 +61,12 @@ class Renewer
 
     /* -- the range itself */
 
+    static bool isOfRows(const RangeVariable &range)
+    {
+        return range.kind != RangeKind::Rank && range.kind != RangeKind::Size &&
+               range.kind != RangeKind::Neighbour;
+    }
+
     /* The copy of ITEM would set range variables by the program's own formula. */
     bool keepRange(const Item &item)
     {
@@ -68,9 +74,8 @@ class Renewer
         std::set<std::string> done;
         for (const Write &write : item.effects.writes)
             for (const RangeVariable &range : analysis.ranges) {
-                if (range.kind == RangeKind::Rank || range.kind == RangeKind::Size ||
-                    range.kind == RangeKind::Neighbour || !overlap(range.place, write.place) ||
-                    range.place.behind || !done.insert(range.place.text()).second ||
+                if (!isOfRows(range) || !overlap(range.place, write.place) || range.place.behind ||
+                    !done.insert(range.place.text()).second ||
                     !analysis.structure.visible(range.place.base, step.function, step.anchor))
                     continue;
                 if (inference.division)
@@ -101,12 +106,10 @@ class Renewer
 
     bool mentionsRank(const Place &place) const
     {
-        return std::any_of(
-            analysis.ranges.begin(), analysis.ranges.end(), [&](const RangeVariable &range) {
-                return overlap(range.place, place) &&
-                       (range.kind == RangeKind::Rank || range.kind == RangeKind::Size ||
-                        range.kind == RangeKind::Neighbour);
-            });
+        return std::any_of(analysis.ranges.begin(), analysis.ranges.end(),
+                           [&](const RangeVariable &range) {
+                               return overlap(range.place, place) && !isOfRows(range);
+                           });
     }
 
     /* What setup statements before ITEM have computed may follow the program's own formula. */
@@ -122,6 +125,16 @@ class Renewer
                     return true;
         }
         return false;
+    }
+
+    /* The part of the range that ITEM sets beside OTHER. */
+    const Place &rangeIn(const Item &item, const Place &other) const
+    {
+        for (const Write &write : item.effects.writes)
+            for (const RangeVariable &range : analysis.ranges)
+                if (isOfRows(range) && overlap(range.place, write.place))
+                    return write.place;
+        return other;
     }
 
     /* In the copy itself the range has the values of the formula: nothing else may come of them. */
@@ -149,7 +162,8 @@ class Renewer
         }
         bool table = analysis.renewed.count({place.base->getCanonicalDecl(), place.field}) != 0;
         return analysis.rangeAt(place) != nullptr || !isUsedLater(item, place) || table ||
-               isSameOnAll(place) || refuse(item.statement, place);
+               isSameOnAll(place) ||
+               refuse(item.statement, isHandle(place.type) ? rangeIn(item, place) : place);
     }
 
     bool refuse(const Stmt *statement, const Place &place)
