@@ -158,6 +158,22 @@ class ValueChecker
         return analysis.startsOver && analysis.changed.count(array->getCanonicalDecl()) != 0;
     }
 
+    /* An array that all processes have whole has no rows. */
+    bool isWhole(const VarDecl *array) const
+    {
+        const std::string &name = analysis.data.at(array);
+        const auto holds = [&](const Registrations &what) {
+            return std::any_of(what.data.begin(), what.data.end(), [&](const Data &data) {
+                return data.name == name && data.scheme == Scheme::Replicated;
+            });
+        };
+        const Loop &loop = analysis.program.loop;
+        const auto &sites = analysis.program.sites;
+        return holds(loop.before) || holds(loop.inside) ||
+               std::any_of(sites.begin(), sites.end(),
+                           [&](const auto &site) { return holds(site.what); });
+    }
+
     /* What iterations read of earlier ones, and what follows the loop, is no number of a layout
      * that may have gone. */
     bool checkKept(const RankFlow &flow, const std::set<const VarDecl *> &own)
@@ -170,7 +186,8 @@ class ValueChecker
                                      (!isIndexed(holder.first) ||
                                       !setsBeforeReading(analysis, holder.first, nullptr, false));
                 if ((own.count(holder.first) == 0 || numbers) && !reliesOn(flow, form.cause))
-                    return refuse(holder.first->getLocation(), Problem::LocalValue,
+                    return refuse(holder.first->getLocation(),
+                                  isWhole(holder.first) ? Problem::KeptValue : Problem::LocalValue,
                                   {holder.first->getName(), form.cause});
                 continue;
             }

@@ -215,9 +215,12 @@ Form RankValues::reducedOf(const CallExpr *call, llvm::StringRef name, const For
     }
     const bool times = !isIdempotent(operation) && ((content.isUniform() && !content.zero) ||
                                                     (content.kind == Kind::Block && content.begun));
-    if (times) /* as many times as there are processes, or there are before */
-        return Form::of(prefix ? Form::Rank : Form::Size, calleeName(call).str(),
-                        call->getExprLoc());
+    if (times) { /* as many times as there are processes, or there are before */
+        const bool inPlace = analysis.source.spelled(call->getArg(0)) == "MPI_IN_PLACE";
+        const std::string what = inPlace ? analysis.source.spelled(call->getArg(1))
+                                         : calleeName(call).str(); /* with what it has brought */
+        return Form::of(prefix ? Form::Rank : Form::Size, what, call->getExprLoc());
+    }
     if (prefix && !before && content.kind == Kind::Block) {
         Form form = content; /* with the own rows */
         form.scanned = content.cause;
