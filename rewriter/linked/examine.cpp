@@ -119,20 +119,42 @@ class Follower
         return true;
     }
 
-    /* What has to be named by a clause, as the start makes something else of it. */
+    /* What has to be named by a clause, as the start makes something else of it: all of it that one
+     * function changes. */
     void takeChanges(uint64_t address, const std::string &by)
     {
+        std::set<std::string> names;
+        bool any = false;
         for (const auto &[place, name] : changes.of(address)) {
             if (isBeside(name) || (place != 0 && allowed.variables.count(place) != 0))
                 continue;
-            const std::string variable = nameOf(name);
-            note(by + "changes " +
-                 (variable.empty() ? "variables that outlive the call"
-                                   : "'" + variable + "', which outlives the call") +
-                 ", and is no part of the clause: declare " + (variable.empty() ? "them" : "it") +
-                 " where the loop sees it, and name it in state(...)" +
-                 (variable.empty() ? "" : ", as scratch(" + variable + ") if it need not be kept"));
+            any = true;
+            if (const std::string variable = nameOf(name); !variable.empty())
+                names.insert(variable);
         }
+        if (any)
+            note(by + changesOf({names.begin(), names.end()}));
+    }
+
+    /* NAMES empty: nobody knows them. */
+    static std::string changesOf(const std::vector<std::string> &names)
+    {
+        const bool one = names.size() == 1;
+        const std::string it = one ? "it" : "them";
+        std::string quoted, plain;
+        for (size_t i = 0; i < names.size(); i++) {
+            quoted += (i == 0 ? "'" : i + 1 < names.size() ? ", '" : " and '") + names[i] + "'";
+            plain += (i == 0 ? "" : ", ") + names[i];
+        }
+        return "changes " +
+               (names.empty()
+                    ? "variables that outlive the call"
+                    : quoted + (one ? ", which outlives" : ", which outlive") + " the call") +
+               (one ? ", and is no part" : ", and are no parts") + " of the clause: declare " + it +
+               " where the loop sees " + it + ", and name " + it + " in state(...)" +
+               (names.empty() ? ""
+                              : ", as scratch(" + plain + ") if " +
+                                    (one ? "it need" : "they need") + " not be kept");
     }
 
     void take(const Reference &reference, const std::string &by)

@@ -86,6 +86,10 @@ static const struct {
      "static void add(double *to, double x) { to[1] += x; }\n"
      "double weigh(double x) { add(sum, x); return x; }\n",
      "changes 'sum', which outlives the call"},
+    {"static double sum; static long times;\n" SPARE NO_START
+     "double told(void) { return sum / times; }\n"
+     "double weigh(double x) { sum += x; times++; return x; }\n",
+     "changes 'sum' and 'times', which outlive the call, and are no parts of the clause"},
     {"#include <string.h>\nstatic double sum[3];\n" SPARE NO_START
      "double told(void) { return sum[1]; }\n"
      "double weigh(double x) { memcpy(sum + 1, &x, sizeof x); return x; }\n",
