@@ -10,37 +10,43 @@ namespace xmpi
 namespace
 {
 
-/* How a loop with STATE could start over; TO_WRITE: where its state is not found. (Of several loops
- * none starts over where one does not.) */
-std::string perhaps(const FoundState &state, const FoundStates &states, const std::string &toWrite)
+using Notes = std::vector<std::pair<clang::SourceLocation, std::string>>;
+
+/* Why the layout matters, where that is what the remark is on. */
+std::string whyMoved(const Diagnostics &held)
 {
-    if (!state.clause.empty() && states.size() == 1)
-        return "; '#pragma xmpi loop state(" + state.clause +
-               ")' lets it change, too, where this is not so: " + state.doubt +
-               " (xmpirun --check shows whether it is)";
-    if (toWrite.empty())
-        return "";
-    return "; it starts over with more or fewer processes where its state is named "
-           "(docs/startover.md), which is what iterations change and read again: " +
-           toWrite;
+    const std::string rows = held.reason(Problem::LocalValue);
+    return rows.empty() ? held.reason(Problem::KeptValue) : rows;
 }
 
-std::string movableMeant(const std::string &more)
+/* What a movable loop does, and how it could start over with STATE: what doubts that is told, as
+ * far as it is not the REASON that the remark gives. */
+std::string movableMeant(const FoundState &state, const std::string &reason)
 {
-    return "so the processes of this loop go to other processing elements as they are, and their "
-           "number stays" +
-           more +
-           "; '#pragma xmpi loop movable' says that this is meant, '#pragma xmpi loop divisible' "
-           "that it is an error";
+    const std::string does = "so its processes move as they are, and their number stays";
+    if (state.clause.empty())
+        return does + " ('#pragma xmpi loop movable' says that this is meant)";
+    return does + "; '#pragma xmpi loop state(" + state.clause +
+           ")' lets it change where that is not so" +
+           (state.doubt == reason ? "" : ": " + state.doubt) +
+           " (xmpirun --check shows whether it is)";
 }
 
 std::string stateMeant(const std::string &state)
 {
     return "so with another number of processes the program starts over and gets its state: "
            "'#pragma xmpi loop state(" +
-           state +
-           ")' says the same, '#pragma xmpi loop movable' that the number stays, '#pragma xmpi "
-           "loop divisible' that it is an error";
+           state + ")' says the same";
+}
+
+/* TEXT has a line for each note. */
+void addNotes(const std::string &text, clang::SourceLocation where, Notes &notes)
+{
+    for (llvm::StringRef rest = text; !rest.empty();) {
+        const auto [line, others] = rest.split('\n');
+        notes.emplace_back(where, line.str());
+        rest = others;
+    }
 }
 
 /* All loops of PRAGMAS have a state of which nothing is doubtful. */
@@ -74,8 +80,6 @@ bool hasClauses(const Pragma &loop)
     return !loop.operands.empty() || !loop.weights.empty() || !loop.iterations.empty() ||
            !loop.policy.empty() || loop.restore;
 }
-
-using Notes = std::vector<std::pair<clang::SourceLocation, std::string>>;
 
 /* The loops of a file, and the lines of its other pragmas. */
 struct Loops {
@@ -125,17 +129,24 @@ bool moveInstead(clang::ASTContext &context, const StructMembers &members, const
         auto withPoint = [&] {
             return insertPoints(original, name, readable, alone, loops.others, Entries()).text;
         };
-        const std::string more = resizable || loops.all.size() > 1
-                                     ? ""
-                                     : clauseFor(withPoint(), named ? nullptr : &state.shapes);
-        const std::string toWrite = named ? "" : more;
-        if (named && !more.empty())
-            state.clause += ", scratch(" + more + ")"; /* no later iteration reads it */
-        notes.emplace_back(loop->hash, resizable ? stateMeant(state.clause)
-                                                 : movableMeant(perhaps(state, states, toWrite)));
+        const std::optional<std::string> more =
+            resizable || loops.all.size() > 1
+                ? ""
+                : clauseFor(withPoint(), named ? nullptr : &state.shapes);
+        const std::string toWrite = named ? "" : more.value_or("");
+        if (named && !more)
+            state.clause.clear(); /* something else is kept, too */
+        else if (named && !more->empty())
+            state.clause += ", scratch(" + *more + ")"; /* no later iteration reads it */
+        if (loops.all.size() > 1 && !resizable)
+            state.clause.clear(); /* none starts over where one does not */
+        addNotes(resizable          ? stateMeant(state.clause)
+                 : !toWrite.empty() ? toWrite
+                                    : movableMeant(state, whyMoved(diagnostics)),
+                 loop->hash, notes);
     }
     if (unused && !notes.empty())
-        notes.back().second += "; other pragmas and clauses of the file are not used then";
+        notes.back().second += "; other pragmas of the file are not used then";
     const MovableFile file = insertPoints(original, name, readable, loops.clauses, loops.others,
                                           resizable ? entries : Entries());
     if (diagnostics.holdsMisuse() || !file.error.empty() || file.lines.empty() ||

@@ -8,11 +8,13 @@
 #include "source/struct_members.h"
 #include "state/state.h"
 #include <functional>
+#include <optional>
 
 namespace xmpi
 {
 
-using ClauseFinder = std::function<std::string(const std::string &text, const Shapes *)>;
+using ClauseFinder =
+    std::function<std::optional<std::string>(const std::string &text, const Shapes *)>;
 
 /* What DIAGNOSTICS holds back is why the loops of PRAGMAS are not divisible: TEXT becomes the file
  * with a point in each, and the first reason a remark. False where that is no way out, and all that

@@ -5,18 +5,6 @@
 namespace xmpi
 {
 
-static const char howToComplete[] =
-    ", with the number of all rows, or elements, the first own row and how many in their places; "
-    "an array that "
-    "is the same on all processes belongs into same(...), and what is filled anew before it is "
-    "read, or follows from the rank, into scratch(...)";
-
-/* (By their memory.) */
-static const char howToJudge[] =
-    ", where arrays are rows, or the same on all processes, as their sizes have it (xmpirun "
-    "--check shows whether they are); what is filled anew before it is read, or follows from the "
-    "rank, belongs into scratch(...)";
-
 std::string joined(const std::vector<std::string> &all)
 {
     std::string text;
@@ -25,14 +13,25 @@ std::string joined(const std::vector<std::string> &all)
     return text;
 }
 
-void ClauseParts::add(const std::string &name, const std::string &operand, bool divergent,
+void ClauseParts::add(const std::string &name, const std::string &operand, const Seen &seen,
                       const Shapes &shapes)
 {
     const auto known = shapes.find(name);
-    if (known == shapes.end())
+    if (known == shapes.end() && seen.fixed && !seen.divergent)
+        same.push_back(operand);
+    else if (known == shapes.end() && seen.fixed && seen.sum)
+        own["+"].push_back(operand);
+    else if (known == shapes.end() && !seen.divergent) {
+        same.push_back(operand + "[elements]");
+        complete = false;
+    } else if (known == shapes.end())
         unknown.push_back(operand + "[rows]");
-    else if (known->second.kind == Shape::Kind::Same && divergent)
+    else if (known->second.kind == Shape::Kind::Same && seen.divergent && seen.sum)
+        own["+"].push_back(known->second.text);
+    else if (known->second.kind == Shape::Kind::Same && seen.divergent)
         apart.push_back(operand);
+    else if (known->second.kind == Shape::Kind::Scratch && seen.readFirst)
+        early.push_back(operand);
     else if (known->second.kind == Shape::Kind::Rows)
         rows[known->second.where].push_back(known->second.text);
     else if (known->second.kind != Shape::Kind::Named) {
@@ -57,7 +56,7 @@ std::string ClauseParts::text() const
     return joined(parts);
 }
 
-static std::string quoted(const std::vector<std::string> &all)
+std::string quoted(const std::vector<std::string> &all)
 {
     std::string text;
     for (size_t i = 0; i < all.size(); i++)
@@ -65,33 +64,56 @@ static std::string quoted(const std::vector<std::string> &all)
     return text;
 }
 
-static std::string ofUnseen(const std::vector<std::string> &unseen)
+/* What is to be put in for what has no name at the loop, or to be looked at. */
+std::string ClauseParts::howToUse() const
 {
-    return unseen.empty()
-               ? ""
-               : "; what " + quoted(unseen) +
-                     (unseen.size() > 1 ? " do, of other files," : " does, of another file,") +
-                     " is not looked at";
+    const bool known =
+        complete && unknown.empty() && !(rows.empty() && same.size() + scratch.size() == 0);
+    return known
+               ? " (by sizes of memory: xmpirun --check shows whether it is right)"
+               : ", with numbers for rows (or elements), first and count: which rows, of how many, "
+                 "are own";
 }
 
 /* What is to become of what each process keeps for itself. */
 std::string ClauseParts::ofApart() const
 {
-    if (apart.empty())
-        return "";
-    return "; of " + quoted(apart) + (apart.size() > 1 ? ", which are" : ", which is") +
-           " kept, too, each process may have something else: to be named in same(...) "
-           "if it has not, in own(...) if the program puts what they have together by what is "
-           "named there; else no clause is right, and the number stays";
+    return apart.empty()
+               ? ""
+               : "\n" + quoted(apart) + (apart.size() > 1 ? " are" : " is") +
+                     " kept, too, and may differ on each process: own(...) keeps what is put "
+                     "together behind the loop, same(...) what does not differ; else the number "
+                     "stays";
+}
+
+/* What one iteration receives and the next one reads follows the layout: no clause keeps it. */
+std::string ClauseParts::ofEarly() const
+{
+    return early.empty() ? ""
+                         : "\n" + quoted(early) +
+                               " may be read before an iteration fills it: receive it in the "
+                               "iteration that reads it, or add scratch(" +
+                               joined(early) + ") where that is not so";
+}
+
+std::string ClauseParts::ofUnseen() const
+{
+    return unseen.empty()
+               ? ""
+               : "\nwhat " + quoted(unseen) +
+                     (unseen.size() > 1 ? " do, of other files," : " does, of another file,") +
+                     " is not looked at";
 }
 
 std::string ClauseParts::advice(const std::string &hidden) const
 {
-    const bool known =
-        complete && unknown.empty() && !(rows.empty() && same.size() + scratch.size() == 0);
-    return "'#pragma xmpi loop state(" + text() + ")'" +
-           (hidden.empty() ? "" : ", and has " + hidden + " where the loop can name it, too") +
-           (known ? howToJudge : howToComplete) + ofApart() + ofUnseen(unseen);
+    return "so its processes move as they are, and their number stays; it changes, too, with "
+           "'#pragma "
+           "xmpi loop state(" +
+           text() + ")'" + howToUse() +
+           (hidden.empty() ? ""
+                           : "\ndeclare " + hidden + " where the loop sees it, and name it, too") +
+           ofApart() + ofEarly() + ofUnseen();
 }
 
 } // namespace xmpi

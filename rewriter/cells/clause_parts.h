@@ -14,27 +14,43 @@ namespace xmpi
 /* "a, b" */
 std::string joined(const std::vector<std::string> &all);
 
+/* "'a', 'b' and 'c'" */
+std::string quoted(const std::vector<std::string> &all);
+
 struct ClauseParts {
     std::vector<std::string> unknown, same, scratch;
     std::vector<std::string> unseen; /* functions of other files that were not looked into */
     bool complete = true;            /* all extents are known */
     std::vector<std::string> apart;  /* what may be another value on each process */
+    std::vector<std::string> early;  /* buffers that may be read before they are filled */
     std::map<std::string, std::vector<std::string>> rows; /* by where the own ones are */
     std::map<std::string, std::vector<std::string>> own;  /* by what puts them together */
 
-    /* The array NAME, OPERAND as a clause says it, by what SHAPES knows of it; DIVERGENT: what is
-     * in it may be something else on each process. */
-    void add(const std::string &name, const std::string &operand, bool divergent,
+    /* What is seen of an array. */
+    struct Seen {
+        bool divergent; /* it may be something else on each process */
+        bool fixed;     /* its type has its length */
+        bool sum;       /* each only adds to it, and all that is read is the sum of all */
+        bool readFirst; /* iterations may read of it before they set any of it */
+    };
+
+    /* The array NAME, OPERAND as a clause says it, by what SHAPES knows of it; with what is
+     * SEEN of it. */
+    void add(const std::string &name, const std::string &operand, const Seen &seen,
              const Shapes &shapes);
 
     /* What stands between the parentheses; empty: nothing is known. */
     std::string text() const;
 
-    /* The pragma, and what is to be said of it: HIDDEN is what only other functions can name. */
+    /* The pragma, and what is to be said of it, a line for each note: HIDDEN is what only other
+     * functions can name. */
     std::string advice(const std::string &hidden) const;
 
   private:
+    std::string howToUse() const;
     std::string ofApart() const;
+    std::string ofEarly() const;
+    std::string ofUnseen() const;
 };
 
 } // namespace xmpi

@@ -117,17 +117,17 @@ Checked checkState(const std::vector<std::string> &command, FileManager *files)
     return {std::to_string(first.line) + ": " + first.text, false, {}, {}, open};
 }
 
-std::string clauseFor(const std::vector<std::string> &command, FileManager *files,
-                      const Shapes *shapes)
+std::optional<std::string> clauseFor(const std::vector<std::string> &command, FileManager *files,
+                                     const Shapes *shapes)
 {
     Listener listener;
-    std::string found;
+    std::optional<std::string> found;
     tooling::ToolInvocation invocation(command, std::make_unique<Reading>([&](ASTContext &context) {
                                            found = clauseToWrite(context, shapes);
                                        }),
                                        files);
     invocation.setDiagnosticConsumer(&listener);
-    return invocation.run() ? found : "";
+    return invocation.run() ? found : std::optional<std::string>("");
 }
 
 Entries entriesIn(const std::vector<std::string> &command, FileManager *files,

@@ -28,8 +28,8 @@ Checked checkState(const std::vector<std::string> &command, clang::FileManager *
 
 /* Of a file with points whose loop names nothing of its state: what is to be written
  * (omitted.h). */
-std::string clauseFor(const std::vector<std::string> &command, clang::FileManager *files,
-                      const Shapes *shapes);
+std::optional<std::string> clauseFor(const std::vector<std::string> &command,
+                                     clang::FileManager *files, const Shapes *shapes);
 
 /* How the program comes to its loops, which are at the offsets LOOPS of the source. */
 Entries entriesIn(const std::vector<std::string> &command, clang::FileManager *files,

@@ -93,7 +93,7 @@ class Finder
         std::string text = wrong;
         if (left.empty())
             return text.empty() ? "" : "state(...): " + text;
-        text += std::string(text.empty() ? "" : "; ") + list(left) +
+        text += std::string(text.empty() ? "" : "; ") + quoted(left) +
                 (left.size() > 1 ? " are" : " is") +
                 " changed by the loop and read again, and no part of the clause: add ";
         std::vector<std::string> clauses;
@@ -137,33 +137,45 @@ class Finder
         parts.own = reduced;
         for (const Reliance &one : relianceOf(told.function, told.loop, told.point->getCond()))
             parts.unseen.push_back(one.name);
+        std::map<std::string, Left> seen;
         for (const Left &one : found) {
+            seen.emplace(one.name, one);
             if (one.diverges)
                 divergent.insert(one.name);
             if (one.owner.empty() && !one.leads && !isSaid(one.name))
                 (one.value ? same : all).push_back(one.name);
         }
         for (const std::string &one : same)
-            (divergent.count(one) != 0 ? parts.apart : parts.same).push_back(operand(one));
+            (divergent.count(one) == 0 ? parts.same
+             : seen[one].sum           ? parts.own["+"]
+                                       : parts.apart)
+                .push_back(operand(one));
         for (const std::string &one : all)
             if (isSummedBehind(one))
                 parts.own["+"].push_back(operand(one));
             else if (!isIn(one, all))
-                parts.add(one, operand(one), divergent.count(one) != 0, shapes);
+                parts.add(one, operand(one),
+                          {divergent.count(one) != 0, seen[one].fixed, seen[one].sum,
+                           seen[one].readFirst},
+                          shapes);
         return parts;
     }
 
-    /* What is left out, as a clause calls it. */
-    std::vector<std::string> namesOf(const std::set<Left> &found)
+    /* What is left out, as a clause calls it; none where a walk through the program has FOUND that
+     * an iteration reads some of it before it sets any, or was too long: that is not scratch. */
+    std::optional<std::vector<std::string>> namesOf(const Unnamed &found)
     {
         judgeAll();
         std::vector<std::string> all = left;
-        for (const Left &one : found)
+        for (const Left &one : found.left) {
+            if (one.readFirst)
+                return std::nullopt;
             if (one.owner.empty() && !one.leads && !isSaid(one.name))
                 all.push_back(one.name);
+        }
         for (std::string &one : all)
             one = operand(one);
-        return all;
+        return found.more.empty() || left.empty() ? std::optional(all) : std::nullopt;
     }
 
   private:
@@ -174,7 +186,8 @@ class Finder
     const Told told;
     Clause clause;
     const Passing::Handed handed;
-    std::map<Cells::Cell, const Expr *> names; /* what a cell is called at the loop */
+    std::map<Cells::Cell, const Expr *> names;           /* what a cell is called at the loop */
+    std::map<Cells::Cell, std::set<const Type *>> kinds; /* of what pointers lead to there */
     struct Member {
         const VarDecl *variable;
         Cells::Cell cell;
@@ -209,11 +222,10 @@ class Finder
     {
         const auto parts = partsOf(told.function->getBody());
         const auto inside = partsOf(told.loop);
-        const std::set<const Stmt *> loop(inside.begin(), inside.end());
         return std::any_of(parts.begin(), parts.end(), [&](const Stmt *part) {
             const auto *call = dyn_cast<CallExpr>(part);
             return (calls(call, "MPI_Reduce") || calls(call, "MPI_Allreduce")) &&
-                   loop.count(part) == 0 && textOf(call->getArg(4)) == "MPI_SUM" &&
+                   inside.count(part) == 0 && textOf(call->getArg(4)) == "MPI_SUM" &&
                    textOf(call->getArg(0)->IgnoreParenCasts()) == name;
         });
     }
@@ -245,14 +257,6 @@ class Finder
         for (Cells::Cell cell : set)
             now.insert(cells.found(cell));
         set = now;
-    }
-
-    static std::string list(const std::vector<std::string> &all)
-    {
-        std::string text;
-        for (size_t i = 0; i < all.size(); i++)
-            text += (i == 0 ? "'" : i + 1 < all.size() ? ", '" : " and '") + all[i] + "'";
-        return text;
     }
 
     std::string textOf(const Expr *expression) const
@@ -355,6 +359,8 @@ class Finder
             type->isPointerType() ? cells.behind(cells.of(place)) : cells.of(place);
         if (cell == Cells::none)
             return;
+        if (type->isPointerType())
+            kinds[cell].insert(type->getPointeeType().getCanonicalType().getTypePtr());
         const Expr *&known = names[cell];
         if (known == nullptr || textOf(place).size() < textOf(known).size())
             known = place;
@@ -377,7 +383,8 @@ class Finder
     void judge(Cells::Cell cell, const Expr *place)
     {
         if (handed.live.count(cell) == 0 || handed.changed.count(cell) == 0 ||
-            !cells.isKnown(cell) || passing.followsClock(cell) || !isOne(place))
+            !cells.isKnown(cell) || passing.followsClock(cell) || !isOne(place) ||
+            kinds[cell].size() > 1) /* all that one function allocates */
             return;
         const QualType type = place->getType();
         const std::string text = textOf(place);
@@ -533,7 +540,7 @@ static std::string hiddenIn(const std::set<Left> &found)
     return text;
 }
 
-std::string clauseToWrite(ASTContext &context, const Shapes *shapes)
+std::optional<std::string> clauseToWrite(ASTContext &context, const Shapes *shapes)
 {
     std::vector<Told> loops;
     Cells cells(context);
@@ -549,8 +556,10 @@ std::string clauseToWrite(ASTContext &context, const Shapes *shapes)
         context, pointsTo, told.function, told.loop, told.point,
         [&](const Expr *place) { return finder.followsClock(place); },
         [&](Walk &walk) { finder.notice(walk); });
-    if (shapes == nullptr)
-        return joined(finder.namesOf(found.left));
+    if (shapes == nullptr) {
+        const std::optional<std::vector<std::string>> names = finder.namesOf(found);
+        return names ? std::optional(joined(*names)) : std::nullopt;
+    }
     const ClauseParts parts = finder.partsFor(found.left, *shapes);
     return parts.text().empty() ? "" : parts.advice(hiddenIn(found.left));
 }

@@ -6,6 +6,7 @@
 #include "arrays/shapes.h"
 #include "state/reliance.h"
 #include <clang/AST/ASTContext.h>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -34,8 +35,9 @@ Named lookAtClauses(clang::ASTContext &context);
 /* What the `state(...)` of the only loop of a file would have to name, as its clause that names
  * nothing shows: "rows(u[n] from first, count), same(t)" and what is to be said of it, with SHAPES
  * of its arrays as far as they are known; empty: nothing is found. SHAPES null: the clause names
- * what is known to be kept, and what else would be asked for is returned: "b, c". */
-std::string clauseToWrite(clang::ASTContext &context, const Shapes *shapes);
+ * what is known to be kept, and what else would be asked for is returned: "b, c"; none where that
+ * is kept, too. */
+std::optional<std::string> clauseToWrite(clang::ASTContext &context, const Shapes *shapes);
 
 } // namespace xmpi
 #endif

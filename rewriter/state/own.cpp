@@ -125,11 +125,13 @@ bool isOwnSum(Analysis &analysis, const VarDecl *variable)
         !beginsWithZero(analysis, variable))
         return false;
     const size_t added = additions(analysis.loop, variable);
-    size_t named = namings(analysis.finder.of(analysis.loop), variable);
-    for (const Effects &after : analysis.after) {
-        named += namings(after, variable);
+    size_t named = 0;
+    std::vector<Effects> all = analysis.after;
+    all.push_back(analysis.finder.of(analysis.loop));
+    for (const Effects &one : all) {
+        named += namings(one, variable);
         summed += static_cast<size_t>(
-            std::count_if(after.calls.begin(), after.calls.end(), [&](const CallExpr *call) {
+            std::count_if(one.calls.begin(), one.calls.end(), [&](const CallExpr *call) {
                 return isSummed(analysis, call, variable);
             }));
     }

@@ -9,8 +9,9 @@ namespace xmpi
 {
 
 /* VARIABLE, a number or an array of numbers of the loop's function, is 0 at first; iterations only
- * add to it, or subtract, in all rows or in those that their elements choose; and what follows the
- * loop only gives it to MPI_Reduce or MPI_Allreduce with MPI_SUM, of all processes. */
+ * add to it, or subtract, in all rows or in those that their elements choose; and all else
+ * that they, or what follows the loop, do with it is to give it to MPI_Reduce or MPI_Allreduce with
+ * MPI_SUM, of all processes. */
 bool isOwnSum(Analysis &analysis, const clang::VarDecl *variable);
 
 } // namespace xmpi

@@ -38,18 +38,31 @@ class Comparison
         std::set<Left> all;
         for (const Walk::Change &change : walk.needed())
             if (isJudged(change.object) && !isNamed(change.object))
-                all.insert(describe(change));
+                add(all, describe(change));
         for (const Walk::Change &change : walk.strayed())
             if (isJudged(change.object) && !isNamed(change.object) &&
                 pointers.count(change.object) == 0) {
                 Left found = describe(change);
                 found.leads = true;
-                all.insert(found);
+                add(all, found);
             }
         return all;
     }
 
   private:
+    /* Of several that have one name what holds for any of them may hold. */
+    static void add(std::set<Left> &all, Left one)
+    {
+        if (const auto known = all.find(one); known != all.end()) {
+            one.diverges = one.diverges || known->diverges;
+            one.readFirst = one.readFirst || known->readFirst;
+            one.sum = one.sum && known->sum;
+            one.line = known->line;
+            all.erase(known);
+        }
+        all.insert(one);
+    }
+
     ASTContext &context;
     const FunctionDecl *const function;
     const IfStmt *const point;
@@ -345,12 +358,39 @@ class Comparison
         return bytesOf(call) == context.getTypeSizeInChars(record).getQuantity() ? id : root;
     }
 
+    /* An array of numbers, of a length that its type has. */
+    bool isFixed(Memory::Id id) const
+    {
+        const Memory::Object &object = walk.memory.at(id);
+        const auto *named = object.field != nullptr ? static_cast<const ValueDecl *>(object.field)
+                                                    : object.variable;
+        return named != nullptr && named->getType()->isConstantArrayType() &&
+               context.getBaseElementType(named->getType())->isArithmeticType();
+    }
+
+    /* A variable that outlives calls, and leads to OBJECT when an iteration begins, or to what
+     * earlier ones have made in its place; null: none. */
+    const VarDecl *leaderTo(Memory::Id object)
+    {
+        const Memory::Id older = walk.memory.kept(object);
+        for (const Moment &moment : walk.begins)
+            for (const auto &[pointer, to] : moment.leads)
+                if (to.count(object) + to.count(older) != 0 &&
+                    walk.memory.at(pointer).variable != nullptr &&
+                    walk.memory.at(pointer).variable->hasGlobalStorage())
+                    return walk.memory.at(pointer).variable;
+        return nullptr;
+    }
+
     Left describe(const Walk::Change &change)
     {
         Left found;
         found.diverges = walk.diverges(change.object);
+        found.sum = walk.isSummed(change.object);
+        found.readFirst = walk.isReadFirst(change.object);
         found.line = lineOf(change.where);
         const Memory::Id id = arrayOf(change.object);
+        found.fixed = isFixed(id);
         std::string name = called(id);
         name = name.empty() ? tableOf(id) : name;
         const Memory::Object &root = walk.memory.rootOf(change.object);
@@ -363,7 +403,7 @@ class Comparison
         found.name = !name.empty() && name[0] == '*' ? name.substr(1) : name;
         if (!name.empty())
             return found;
-        const VarDecl *variable = root.variable;
+        const VarDecl *variable = root.variable ? root.variable : leaderTo(change.object);
         const auto *owner =
             variable ? dyn_cast_or_null<FunctionDecl>(variable->getParentFunctionOrMethod())
                      : nullptr;

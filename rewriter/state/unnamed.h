@@ -20,6 +20,9 @@ struct Left {
     bool value = false;            /* no array, nor in one */
     bool leads = false;            /* a pointer that leads elsewhere */
     bool diverges = false;         /* it may be another value on each process */
+    bool fixed = false;            /* an array that a clause names without its length */
+    bool sum = false; /* each process only adds to it, and all that is read is the sum of all */
+    bool readFirst = false; /* before an iteration sets anything of it, it may be */
 
     bool operator<(const Left &other) const
     {

@@ -6,6 +6,7 @@
 #include "library/library.h"
 #include "walk/walk.h"
 #include <algorithm>
+#include <clang/Lex/Lexer.h>
 
 namespace xmpi
 {
@@ -79,11 +80,12 @@ Walk::Ids Walk::enter(const FunctionDecl *function, const CallExpr *call,
     bind(function, call, arguments, inside);
     way = inside;
     apart += isApart();
-    frames.push_back({function, arguments ? call : nullptr, {}, {}, {}, {}, now.set, false, false});
+    frames.push_back(
+        {function, arguments ? call : nullptr, {}, {}, {}, {}, now.set, false, false, false});
     frames.back().returns.ended = true;
     walk(function->getBody());
     Frame &frame = frames.back();
-    join(now, frame.returns, memory);
+    join(now, frame.returns, memory, !frame.unsteady);
     const Ids found = std::move(frame.value);
     divergent = outer || frame.divergent;
     frames.pop_back();
@@ -260,6 +262,17 @@ bool Walk::isGivenDivergent(const CallExpr *call, const Arguments &arguments) co
     return false;
 }
 
+/* What CALL reads behind its argument INDEX becomes a part of the sum of all processes. */
+bool Walk::sumsUp(const CallExpr *call, unsigned index) const
+{
+    const llvm::StringRef name = calleeName(call);
+    if (index != 0 || call->getNumArgs() < 5 || (name != "MPI_Reduce" && name != "MPI_Allreduce"))
+        return false;
+    const CharSourceRange range = CharSourceRange::getTokenRange(call->getArg(4)->getSourceRange());
+    return Lexer::getSourceText(range, context.getSourceManager(), context.getLangOpts()) ==
+           "MPI_SUM";
+}
+
 /* MADE: what CALL leaves there may be another value on each process. */
 void Walk::useArgument(const CallExpr *call, unsigned index, const Ids &objects, bool made)
 {
@@ -280,8 +293,12 @@ void Walk::useArgument(const CallExpr *call, unsigned index, const Ids &objects,
     bool both = changes(call);
     for (const Expr *other : call->arguments())
         both = both || (startsWith(calleeName(call), "MPI_") && isInPlace(context, other));
+    adding = sumsUp(call, index);
+    if (adding && phase != Phase::Before && !looking)
+        summed.insert(objects.begin(), objects.end());
     if (reads || both)
         read(objects, led);
+    adding = false;
     if (reads)
         return;
     const bool message = startsWith(calleeName(call), "MPI_");

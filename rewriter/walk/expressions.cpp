@@ -3,6 +3,7 @@
 #include "analysis.h"
 #include "source/integer.h"
 #include "walk/walk.h"
+#include <algorithm>
 
 namespace xmpi
 {
@@ -23,6 +24,19 @@ bool Walk::isSet(Id object) const
         if (now.set.count(object) != 0)
             return true;
     return false;
+}
+
+/* OBJECT, of TYPE, or what it is in, or each of its members. */
+bool Walk::isTouched(Id object, QualType type)
+{
+    for (Id one = object; one != Memory::none; one = memory.at(one).whole)
+        if (now.touched.count(one) != 0)
+            return true;
+    const RecordDecl *record = context.getBaseElementType(type)->getAsRecordDecl();
+    return record != nullptr && !record->isUnion() && !record->field_empty() &&
+           std::all_of(record->field_begin(), record->field_end(), [&](const FieldDecl *field) {
+               return isTouched(memory.member(object, field), field->getType());
+           });
 }
 
 /* An array of which all elements have been set, one by one, is set. */
@@ -46,7 +60,10 @@ void Walk::read(const Ids &objects, QualType type)
     if (looking || phase == Phase::Before || !isValue(context.getBaseElementType(type)))
         return;
     seen.insert(objects.begin(), objects.end());
+    noteUse(objects);
     for (Id object : objects) {
+        if (!isSet(object) && !isTouched(object, type))
+            untouched.insert(object);
         if (!isSet(object))
             exposed.insert(object);
         else if (now.brought.count(object) != 0)
@@ -60,11 +77,32 @@ void Walk::write(const Ids &objects, QualType type, bool whole, const Expr *by)
     settle(objects, whole && objects.size() == 1 && isNumber(*objects.begin()));
     if (looking || phase == Phase::Before || !isValue(context.getBaseElementType(type)))
         return;
+    if (phase == Phase::Iterating)
+        noteUse(objects);
     for (Id object : objects)
         if (phase == Phase::Iterating && !ignored(by))
             changed.emplace(object, Change{object, type, by->getExprLoc()});
+    if (objects.size() == 1 && !memory.at(*objects.begin()).several)
+        now.touched.insert(*objects.begin());
     if (objects.size() == 1 && whole)
         setAnew(*objects.begin());
+}
+
+void Walk::noteUse(const Ids &objects)
+{
+    if (!adding)
+        otherwise.insert(objects.begin(), objects.end());
+}
+
+/* x += y; x++; as a statement of an iteration. */
+bool Walk::isAddition(const Expr *expression) const
+{
+    const auto *unary = dyn_cast<UnaryOperator>(expression);
+    const auto *binary = dyn_cast<BinaryOperator>(expression);
+    return phase == Phase::Iterating && expression == alone &&
+           ((unary != nullptr && unary->isIncrementDecrementOp()) ||
+            (binary != nullptr &&
+             (binary->getOpcode() == BO_AddAssign || binary->getOpcode() == BO_SubAssign)));
 }
 
 /* By the program itself. */
@@ -352,9 +390,11 @@ Walk::Ids Walk::valueOf(const UnaryOperator *unary)
         move(places, unary->getSubExpr(), true, false);
         return led;
     }
+    adding = isAddition(unary);
     read(places, type);
     const bool whole = isWhole(unary->getSubExpr());
     write(places, type, whole, unary->getSubExpr());
+    adding = false;
     noteStored(places, whole);
     return {};
 }
@@ -422,10 +462,12 @@ Walk::Ids Walk::assign(const BinaryOperator *binary, const Ids &places, const Id
         settle(places, !table);
         return parts;
     }
+    adding = isAddition(binary);
     if (binary->isCompoundAssignmentOp())
         read(places, type);
     const bool whole = isWhole(left);
     write(places, type, whole, left);
+    adding = false;
     copy(places, values, type);
     noteStored(places, whole);
     return type->isRecordType() ? places : values;

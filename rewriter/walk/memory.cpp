@@ -122,8 +122,16 @@ std::vector<Memory::Id> Memory::slotsOf(Id array) const
     return at != slots.end() ? at->second : std::vector<Id>();
 }
 
+static Memory::Ids common(const Memory::Ids &one, const Memory::Ids &other)
+{
+    Memory::Ids both;
+    std::set_intersection(one.begin(), one.end(), other.begin(), other.end(),
+                          std::inserter(both, both.end()));
+    return both;
+}
+
 /* A pointer that one way has not looked at leads where it did at first. */
-void join(Moment &one, const Moment &other, Memory &memory)
+void join(Moment &one, const Moment &other, Memory &memory, bool either)
 {
     if (other.ended)
         return;
@@ -147,10 +155,11 @@ void join(Moment &one, const Moment &other, Memory &memory)
     }
     for (Memory::Id pointer : open)
         one.leads[pointer].insert(memory.behind(pointer));
-    Memory::Ids both;
-    std::set_intersection(one.set.begin(), one.set.end(), other.set.begin(), other.set.end(),
-                          std::inserter(both, both.end()));
-    one.set = both;
+    one.set = common(one.set, other.set);
+    if (either)
+        one.touched.insert(other.touched.begin(), other.touched.end());
+    else
+        one.touched = common(one.touched, other.touched);
     one.brought.insert(other.brought.begin(), other.brought.end());
     one.divergent.insert(other.divergent.begin(), other.divergent.end());
 }

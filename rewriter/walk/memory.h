@@ -78,12 +78,14 @@ struct Moment {
     std::map<Memory::Id, Memory::Ids> leads; /* pointers that are known */
     Memory::Ids set;                         /* all of it has been set since the beginning, */
     Memory::Ids brought;                     /* but, it may be, by messages alone */
+    Memory::Ids touched;                     /* or some of it, in each iteration */
     Memory::Ids divergent;                   /* may be another value on each process */
     bool ended = false;                      /* nobody comes here */
 };
 
-/* Of two ways that lead here. */
-void join(Moment &one, const Moment &other, Memory &memory);
+/* Of two ways that lead here. EITHER: what is touched on one of them counts, as each process, or
+ * each pass of a loop, goes the way that it needs. */
+void join(Moment &one, const Moment &other, Memory &memory, bool either = false);
 
 } // namespace xmpi
 #endif

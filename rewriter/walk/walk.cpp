@@ -29,7 +29,7 @@ bool Walk::from(const FunctionDecl *root)
         if (const auto *variable = dyn_cast<VarDecl>(one))
             if (variable->getInit() != nullptr)
                 initialise(memory.variable(variable, 0), variable->getType(), variable->getInit());
-    frames.push_back({root, nullptr, {}, {}, {}, {}, {}, false, false});
+    frames.push_back({root, nullptr, {}, {}, {}, {}, {}, false, false, false});
     frames.back().returns.ended = true;
     walk(root->getBody());
     join(now, frames.back().returns, memory);
@@ -61,6 +61,7 @@ void Walk::readAllBehind()
             continue;
         if (!isSet(id))
             exposed.insert(id);
+        otherwise.insert(id);
         for (const auto &[pointer, to] : now.leads)
             if (memory.isWithin(pointer, id))
                 open.insert(to.begin(), to.end());
@@ -79,6 +80,23 @@ std::vector<Walk::Change> Walk::needed() const
             }))
             all.push_back(change);
     return all;
+}
+
+bool Walk::isReadFirst(Id object) const
+{
+    return std::any_of(untouched.begin(), untouched.end(), [&](Id read) {
+        return memory.isWithin(read, object) || memory.isWithin(object, read);
+    });
+}
+
+bool Walk::isSummed(Id object) const
+{
+    const auto holds = [&](const Ids &all) {
+        return std::any_of(all.begin(), all.end(), [&](Id one) {
+            return memory.isWithin(one, object) || memory.isWithin(object, one);
+        });
+    };
+    return holds(summed) && !holds(otherwise);
 }
 
 std::vector<Walk::Change> Walk::strayed() const
@@ -116,6 +134,7 @@ void Walk::walk(const Stmt *statement)
     if (const auto *label = dyn_cast<LabelStmt>(statement)) { /* from wherever in the function */
         now.ended = false;
         now.set = frames.back().floor;
+        now.touched.clear();
         return walk(label->getSubStmt());
     }
     if (now.ended && !isa<SwitchCase>(statement) && !isa<CompoundStmt>(statement))
@@ -125,6 +144,7 @@ void Walk::walk(const Stmt *statement)
     if (isLoop(statement))
         return walkLoop(statement);
     if (const auto *expression = dyn_cast<Expr>(statement)) {
+        alone = expression->IgnoreParens();
         asks(expression);
     } else if (const auto *choice = dyn_cast<IfStmt>(statement)) {
         walkIf(choice);
@@ -155,7 +175,8 @@ void Walk::walkReturn(const ReturnStmt *statement)
     }
     frames.back().divergent = frames.back().divergent || divergent || isApart();
     frames.back().parted = frames.back().parted || isApart();
-    join(frames.back().returns, now, memory);
+    frames.back().unsteady = frames.back().unsteady || unsteady > 0;
+    join(frames.back().returns, now, memory, unsteady == 0);
     now.ended = true;
 }
 
@@ -163,30 +184,40 @@ void Walk::leave(bool again)
 {
     auto &all = again ? frames.back().loops : frames.back().choices;
     if (!all.empty()) {
-        join(again ? all.back()->again : all.back()->left, now, memory);
+        join(again ? all.back()->again : all.back()->left, now, memory, unsteady == 0);
         all.back()->parted = all.back()->parted || isApart();
+        all.back()->unsteady = all.back()->unsteady || unsteady > 0;
     }
     now.ended = true;
+}
+
+/* It may hold in some iterations alone, on all processes. */
+bool Walk::isUnsteady(const Expr *condition) const
+{
+    return phase == Phase::Iterating && followsIterations(condition, frames.size());
 }
 
 void Walk::walkIf(const IfStmt *choice)
 {
     if (choice == point)
         return walk(choice->getElse());
-    const bool parts = asks(choice->getCond());
+    const bool parts = asks(choice->getCond()), some = isUnsteady(choice->getCond());
     apart += parts;
+    unsteady += some;
     Moment other = now;
     walk(choice->getThen());
     std::swap(now, other);
     walk(choice->getElse());
-    join(now, other, memory);
+    join(now, other, memory, !some);
     apart -= parts;
+    unsteady -= some;
 }
 
 void Walk::walkSwitch(const SwitchStmt *choice)
 {
-    const bool parts = asks(choice->getCond());
+    const bool parts = asks(choice->getCond()), some = isUnsteady(choice->getCond());
     apart += parts;
+    unsteady += some;
     const Moment at = now;
     Exits exits;
     exits.left.ended = exits.again.ended = true;
@@ -195,7 +226,7 @@ void Walk::walkSwitch(const SwitchStmt *choice)
     const std::function<void(const Stmt *)> inside = [&](const Stmt *statement) {
         if (const auto *label = dyn_cast<SwitchCase>(statement)) {
             otherwise = otherwise || isa<DefaultStmt>(label);
-            join(now, at, memory);
+            join(now, at, memory, !some);
             return inside(label->getSubStmt());
         }
         const auto *block = dyn_cast<CompoundStmt>(statement);
@@ -208,9 +239,10 @@ void Walk::walkSwitch(const SwitchStmt *choice)
     inside(choice->getBody());
     frames.back().choices.pop_back();
     apart -= parts;
-    join(now, exits.left, memory);
+    unsteady -= some;
+    join(now, exits.left, memory, !some);
     if (!otherwise)
-        join(now, at, memory);
+        join(now, at, memory, !some);
 }
 
 void Walk::pass(const Stmt *loop, Exits &exits)
@@ -219,7 +251,7 @@ void Walk::pass(const Stmt *loop, Exits &exits)
     frames.back().loops.push_back(&exits);
     frames.back().choices.push_back(&exits);
     walk(bodyOf(loop));
-    join(now, exits.again, memory);
+    join(now, exits.again, memory, !exits.unsteady);
     const auto *counted = dyn_cast<ForStmt>(loop);
     const Expr *condition = isa<DoStmt>(loop) ? cast<DoStmt>(loop)->getCond() : conditionOf(loop);
     if (counted != nullptr && counted->getInc() != nullptr && !now.ended)
@@ -250,16 +282,16 @@ void Walk::walkLoop(const Stmt *loop)
     Moment after = now;
     if (now.ended && condition == nullptr)
         now = before;
-    const Ids set = now.set;
+    const Ids set = now.set, touched = now.touched;
     pass(loop, exits);
     open.pop_back();
     depth--;
-    before.set = after.set = set;
-    now.set = set;
+    before.set = after.set = now.set = set;
+    before.touched = after.touched = now.touched = touched;
     join(now, after, memory);
     if (condition != nullptr)
         join(now, before, memory);
-    join(now, exits.left, memory);
+    join(now, exits.left, memory, !exits.unsteady);
 }
 
 void Walk::walkAdaptive()
@@ -272,6 +304,7 @@ void Walk::walkAdaptive()
     wayThere = way;
     phase = Phase::Iterating;
     now.set.clear();
+    now.touched.clear();
     now.brought.clear();
     for (Frame &frame : frames)
         frame.floor.clear();
@@ -323,6 +356,11 @@ void Walk::age()
         if (older(id) == id)
             set.insert(id);
     now.set = set;
+    Ids touched;
+    for (Id id : now.touched)
+        if (older(id) == id)
+            touched.insert(id);
+    now.touched = touched;
     now.brought.clear();
     Ids divergent;
     for (Id id : now.divergent)

@@ -36,6 +36,11 @@ class Walk
         clang::SourceLocation where; /* the first */
     };
     std::vector<Change> needed() const;
+    /* An iteration may read of OBJECT before it has set, or received, anything of it. */
+    bool isReadFirst(Id object) const;
+    /* Iterations do nothing but add to OBJECT, and all that is read of it is the sum of all
+     * processes. */
+    bool isSummed(Id object) const;
     /* Pointers that iterations set to lead elsewhere, and go by before they set them again, to what
      * none of them changes: the start lets them lead to where they did at first. */
     std::vector<Change> strayed() const;
@@ -63,7 +68,8 @@ class Walk
     /* A loop or switch that may be left. */
     struct Exits {
         Moment left, again;
-        bool parted = false; /* some processes have left it, or leave it earlier */
+        bool parted = false;   /* some processes have left it, or leave it earlier */
+        bool unsteady = false; /* some iterations do */
     };
     struct Frame {
         const clang::FunctionDecl *function;
@@ -74,6 +80,7 @@ class Walk
         Ids floor;                           /* what was set at its begin */
         bool parted = false;                 /* some processes have returned from it */
         bool divergent = false;              /* so may be what it hands back */
+        bool unsteady = false;               /* some iterations return from it */
     };
     /* Of a call: where they lead, and whether they may be other ones on each process. */
     struct Arguments {
@@ -111,8 +118,13 @@ class Walk
     bool looking = false;    /* nothing is noted */
     Ids fresh;               /* what iterations have made */
     Ids exposed;
-    Ids supposed; /* what messages have brought, and is read */
-    Ids stored;   /* arrays of which iterations set elements themselves */
+    Ids untouched;       /* those of them of which nothing has been set where they are read */
+    Ids supposed;        /* what messages have brought, and is read */
+    Ids stored;          /* arrays of which iterations set elements themselves */
+    Ids summed;          /* put together by MPI_SUM */
+    Ids otherwise;       /* read or set by something else than that, and additions of iterations */
+    bool adding = false; /* what is read or set is by one of these */
+    const clang::Expr *alone = nullptr;      /* a statement: nobody uses what it comes to */
     std::map<Id, clang::QualType> requested; /* by persistent requests */
     std::map<Id, Change> changed;
     std::map<Id, Change> moved; /* pointers, by iterations */
@@ -122,6 +134,7 @@ class Walk
     Moment left;                /* the adaptive loop, where it ends */
     bool divergent = false;     /* what is evaluated may be another value on each process */
     unsigned apart = 0;         /* conditions around that may hold on some processes alone */
+    unsigned unsteady = 0;      /* conditions around that may hold in some iterations alone */
     bool drawsApart = false;    /* random numbers of the library may differ */
     void move(const Ids &pointers, const clang::Expr *by, bool steps, bool anew);
 
@@ -129,6 +142,7 @@ class Walk
     void walk(const clang::Stmt *statement);
     void walkIf(const clang::IfStmt *choice);
     void walkSwitch(const clang::SwitchStmt *choice);
+    bool isUnsteady(const clang::Expr *condition) const;
     void walkLoop(const clang::Stmt *loop);
     void pass(const clang::Stmt *loop, Exits &exits);
     void leave(bool again);
@@ -159,6 +173,10 @@ class Walk
     void noteStored(const Ids &objects, bool whole);
     bool isNumber(Id object) const;
     bool isSet(Id object) const;
+    bool isTouched(Id object, clang::QualType type);
+    void noteUse(const Ids &objects);
+    bool isAddition(const clang::Expr *expression) const;
+    bool sumsUp(const clang::CallExpr *call, unsigned index) const;
 
     /* -- divergence.cpp */
     bool isDivergent(const Moment &moment, Id object) const;

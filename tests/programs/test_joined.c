@@ -575,7 +575,7 @@ static void test_out_of_sight(void **state)
                        "printf(\"%d\\n\", counted++);\nif (first) *first = counted; }"},
         {"MORE_STEP", "count_up(f.now);"}});
     char *said = sh("$X -c main.c && $X -c field.c && $X main.o field.o -o p");
-    if (strstr(said, "and has 'counted' of field.c (without static) where") == NULL ||
+    if (strstr(said, "declare 'counted' of field.c (without static) where") == NULL ||
         strstr(said, "counted)") != NULL)
         fail_msg("%s", said);
     free(said);

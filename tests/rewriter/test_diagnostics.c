@@ -37,10 +37,13 @@ static char *first_of(const char *lines, const char *what)
 /* The line that is advised, in the place of the pragma, does what is done without it. */
 static void take_state(const char *where, const char *name, const char *said)
 {
-    const char *begin = strstr(said, "'#pragma xmpi loop state("), *end = strstr(begin, "' says");
+    static const char advice[] = "'#pragma xmpi loop state(";
+    const char *begin = NULL, *end = strstr(said, "' says the same");
+    for (const char *at = said; (at = strstr(at, advice)) != NULL && at < end; at++)
+        begin = at; /* the reason may have advice of its own */
     char *path = formatted("%s/%s.c", where, name), *program = read_file(path, NULL);
     char *pragma = strstr(program, "#pragma xmpi loop\n");
-    assert_non_null(end);
+    assert_non_null(begin);
     assert_non_null(pragma);
     char *taken = formatted("%.*s%.*s\n%s", (int)(pragma - program), program,
                             (int)(end - begin) - 1, begin + 1, strchr(pragma, '\n') + 1);

@@ -176,8 +176,10 @@ static char *sources_beside(const char *path)
 static bool take_advice(const char *path, const char *program, const char *said, const char *before)
 {
     static const char advice[] = "'#pragma xmpi loop state(";
-    const char *begin = strstr(said, advice), *end = begin ? strstr(begin, before) : NULL;
-    if (end == NULL)
+    const char *begin = NULL, *end = strstr(said, before);
+    for (const char *at = said; end != NULL && (at = strstr(at, advice)) != NULL && at < end; at++)
+        begin = at; /* the reason may have advice of its own */
+    if (begin == NULL)
         return false;
     replace_line(program, begin + 1, (int)(end - begin), "advised.c");
     char *beside = sources_beside(path);
@@ -196,7 +198,7 @@ static bool is_advised(const char *path, const char *program)
     free(beside);
     assert_non_null(strstr(said, "remark: movable"));
     const bool advised = take_advice(path, program, said, ")' lets it change") ||
-                         take_advice(path, program, said, ")', where arrays are rows");
+                         take_advice(path, program, said, ")' (by sizes");
     if (advised)
         free(sh(NULL, "mv advised resized"));
     free(said);

@@ -184,7 +184,7 @@ static void what_has_no_name_keeps_its_processes(void **state)
                     source_dir());
     assert_non_null(strstr(said, "remark: movable, not divisible"));
     assert_null(strstr(said, "lets it change")); /* a clause to complete is told instead */
-    assert_non_null(strstr(said, "where its state is named"));
+    assert_non_null(strstr(said, "it changes, too, with"));
     free(said);
 }
 

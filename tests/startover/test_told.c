@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What a note tells to write for a loop whose state is not found. */
+#define _GNU_SOURCE
+#include <stdbool.h>
+
+#include "startover/judged.h"
+
+/* The clause in TEXT, with n for the number of rows; malloc, or NULL. */
+static char *clause_in(const char *text)
+{
+    const char *begin = strstr(text, "state(rows("), *end = begin ? strstr(begin, ")' ") : NULL;
+    end = begin != NULL && end == NULL ? strstr(begin, ")', ") : end;
+    if (end == NULL)
+        return NULL;
+    char *clause = strndup(begin + strlen("state("), (size_t)(end - begin) - strlen("state("));
+    for (char *at; (at = strstr(clause, "[rows]")) != NULL;)
+        memmove(strcpy(at, "[n]") + 3, at + 6, strlen(at + 6) + 1);
+    return clause;
+}
+
+/* Where a state is not found, what is to be written is, and is taken. */
+static void what_to_write_is_told(void **state)
+{
+    (void)state;
+    static const loop_t unknown[] = {
+        {FOREIGN, TWO "double sum = 0;", "", STEPS,
+         "{ add(count, x, y); sum += dot(y, count); double *z = x; x = y; y = z; }",
+         "printf(\"%g %g\", sum, x[0]);", "sum", NULL},
+        {"struct sim { double *v; double time; int calls; }; void work(struct sim *s);",
+         "struct sim s = {u, 0, 0}, *p = &s;", "", STEPS, "work(p);",
+         "printf(\"%g %d\", s.time, s.calls);", "time", NULL},
+        {FOREIGN "struct cell { double x, v; };", "struct cell *c = calloc(count + 1, sizeof *c);",
+         "", STEPS, "{ add(count, u, u); for (int i = 0; i < count; i++) c[i].v += u[i]; }",
+         "printf(\"%g\", c[0].v);", "c[n] from first, count", NULL},
+    };
+    for (size_t i = 0; i < sizeof unknown / sizeof *unknown; i++) {
+        char *said = judge(&unknown[i], NULL), *clause = clause_in(said), *then = NULL;
+        if (clause == NULL || strstr(clause, unknown[i].said) == NULL)
+            fail_msg("%zu:\n%s", i, said);
+        then = judge(&unknown[i], clause);
+        if (strstr(then, "refused") != NULL)
+            fail_msg("state(%s):\n%s", clause, then);
+        free(said);
+        free(then);
+        free(clause);
+    }
+}
+
+/* What goes from one process to the next with its length looks like a buffer, and is none. */
+static void what_no_clause_has_right_is_not_told(void **state)
+{
+    (void)state;
+    static const loop_t ring = {
+        "",
+        "int w = n / size + 1, k = count, got; double *x = calloc(w, sizeof *x),"
+        " *y = calloc(w, sizeof *y), *z;",
+        "",
+        STEPS,
+        "{ for (int i = 0; i < k; i++) u[0] += x[i];"
+        " MPI_Sendrecv(&k, 1, MPI_INT, (rank + 1) % size, 1, &got, 1, MPI_INT,"
+        " (rank + size - 1) % size, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);"
+        " MPI_Sendrecv(x, k, MPI_DOUBLE, (rank + 1) % size, 2, y, got, MPI_DOUBLE,"
+        " (rank + size - 1) % size, 2, MPI_COMM_WORLD, MPI_STATUS_IGNORE);"
+        " z = x; x = y; y = z; k = got; }",
+        "",
+        NULL,
+        NULL};
+    char *said = judge(&ring, NULL), *clause = clause_in(said);
+    if (clause != NULL || strstr(said, "movable") == NULL)
+        fail_msg("%s", said);
+    free(said);
+}
+
+#define DRAWS                                                                                      \
+    FOREIGN "static unsigned long seed; static double draw(void)"                                  \
+            "{ seed = seed * 69069 + 1; return seed % 1000; }"
+#define OF_ROWS "add(count, u, u);"
+#define READ "printf(\"%g %g\", u[0], x[0]);"
+
+/* What is in same(...) of the clause that a note tells, and what is said of the rest. */
+static void what_may_differ_is_told_apart(void **state)
+{
+    (void)state;
+    static const struct {
+        loop_t loop;
+        const char *same, *apart;
+    } cases[] = {
+        /* what follows the rank, and what is drawn from it */
+        {{DRAWS, "double x[8]; seed = 7 + rank; for (int i = 0; i < 8; i++) x[i] = draw();", "",
+          STEPS, "{ " OF_ROWS " for (int i = 0; i < 8; i++) if (draw() > 500) x[i] = draw(); }",
+          READ, NULL, NULL},
+         "same(t)",
+         "'seed' and 'x' are kept, too"},
+        {{DRAWS, "double x[8]; seed = 7; for (int i = 0; i < 8; i++) x[i] = draw();", "", STEPS,
+          "{ " OF_ROWS " for (int i = 0; i < 8; i++) if (draw() > 500) x[i] = draw(); }", READ,
+          NULL, NULL},
+         "same(t, seed, x)",
+         NULL},
+        /* the largest of the own rows, and where it is; the same of all */
+        {{FOREIGN, "double x[2] = {0}; int at = 0;", "", STEPS,
+          "{ " OF_ROWS " for (int i = 0; i < count; i++) if (u[i] > x[0]) x[0] = u[i], at = i; }",
+          READ "printf(\"%d\", at);", NULL, NULL},
+         "same(t)",
+         "'at' and 'x' are kept, too"},
+        {{FOREIGN, "double x[1] = {0}, most = 0;", "", STEPS,
+          "{ " OF_ROWS " double mine = 0; for (int i = 0; i < count; i++) if (u[i] > mine) mine = "
+          "u[i]; MPI_Allreduce(&mine, &most, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD); x[0] += most;"
+          " }",
+          READ, NULL, NULL},
+         "same(t, x)",
+         NULL},
+        /* some processes return, or go on, earlier */
+        {{FOREIGN "static void up(int k, double *x) { if (k > 2) return; *x += 1; }",
+          "double x[1] = {0};", "", STEPS, "{ " OF_ROWS " up(rank, x); }", READ, NULL, NULL},
+         "same(t)",
+         "'x' is kept, too"},
+        {{FOREIGN, "double x[1] = {0};", "", STEPS,
+          "{ " OF_ROWS " for (int i = 0; i < n; i++) { if (i < first) continue; x[0] += i; } }",
+          READ, NULL, NULL},
+         "same(t)",
+         "'x' is kept, too"},
+        /* one element of many is the same */
+        {{FOREIGN, "double x[4]; for (int i = 0; i < 4; i++) x[i] = rank;", "", STEPS,
+          "{ " OF_ROWS " x[1] += 1; MPI_Bcast(x, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD); }", READ, NULL,
+          NULL},
+         "same(t)",
+         "'x' is kept, too"},
+        /* among some of the processes */
+        {{FOREIGN,
+          "MPI_Comm half; MPI_Comm_split(MPI_COMM_WORLD, rank % 2, rank, &half); double x[1] = "
+          "{0};",
+          "", STEPS,
+          "{ " OF_ROWS " double one = 1, all; MPI_Allreduce(&one, &all, 1, MPI_DOUBLE, MPI_SUM, "
+          "half); x[0] += all; }",
+          READ, NULL, NULL},
+         "same(t)",
+         "'x' is kept, too"},
+        /* times, of a function of the program too, are no part of it */
+        {{FOREIGN "static double now(void) { return MPI_Wtime(); }", "double x[1] = {0}, busy = 0;",
+          "", STEPS, "{ double at = now(); " OF_ROWS " busy += now() - at; x[0] += 1; }",
+          READ "printf(\"%g\", busy);", NULL, NULL},
+         "same(t, x)",
+         NULL},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char *said = judge(&cases[i].loop, NULL);
+        const char *told = strstr(said, "#pragma xmpi loop state(");
+        const char *apart =
+            told != NULL ? strstr(told, cases[i].apart ? cases[i].apart : "kept, too") : NULL;
+        if (told == NULL || strstr(told, cases[i].same) == NULL ||
+            (cases[i].apart == NULL) != (apart == NULL) ||
+            strstr(told, "what 'add' does, of another file, is not looked at") == NULL)
+            fail_msg("%zu: %s", i, said);
+        free(said);
+    }
+}
+
+#define COUNTED                                                                                    \
+    "typedef struct { long n; double v[4]; } tally; static void note(tally *s, double x)"          \
+    "{ if (x > 3) s->n++; s->v[(int)x & 3] += x; }"
+#define COUNTS "for (int i = 0; i < count; i++) note(&s, u[i]);"
+#define ADDED_UP                                                                                   \
+    "long all; double w[4]; MPI_Reduce(&s.n, &all, 1, MPI_LONG, MPI_SUM, 0, MPI_COMM_WORLD);"      \
+    "MPI_Reduce(s.v, w, 4, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);"
+#define IN "double *in = calloc(2, sizeof *in);"
+#define RECEIVED "MPI_Recv(in, 2, MPI_DOUBLE, rank - 1, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);"
+
+/* What is told of what a process has for itself, and of what it receives; else NULL. */
+static void what_processes_keep_is_told_as_what_it_is(void **state)
+{
+    (void)state;
+    static const struct {
+        loop_t loop;
+        const char *told, *never;
+    } cases[] = {
+        /* only added to, and only added up, in the loop, too; a sum that is kept is the same */
+        {{FOREIGN COUNTED, "tally s = {0};", "", STEPS, "{ " OF_ROWS COUNTS " }", ADDED_UP, NULL,
+          NULL},
+         "own(s.n, s.v: +)",
+         "kept, too"},
+        {{FOREIGN COUNTED, "tally s = {0}; long sum = 0;", "", STEPS,
+          "{ " OF_ROWS COUNTS " if (t % 5 == 0) { long now; MPI_Allreduce(&s.n, &now, 1, MPI_LONG,"
+          "MPI_SUM, MPI_COMM_WORLD); sum += now; } }",
+          ADDED_UP "printf(\"%ld\", sum);", NULL, NULL},
+         "same(sum, t), own(s.n, s.v: +)",
+         "kept, too"},
+        /* also looked at otherwise; by another operation; for its value; set */
+        {{FOREIGN COUNTED, "tally s = {0};", "", STEPS, "{ " OF_ROWS COUNTS " }",
+          ADDED_UP "fprintf(stderr, \"%ld\", s.n);", NULL, NULL},
+         "'s.n' is kept, too",
+         "own(s.n"},
+        {{FOREIGN COUNTED, "tally s = {0}; double w[4];", "", STEPS, "{ " OF_ROWS COUNTS " }",
+          "MPI_Reduce(s.v, w, 4, MPI_DOUBLE, MPI_MAX, 0, MPI_COMM_WORLD);", NULL, NULL},
+         "state(",
+         "s.v: +"},
+        {{FOREIGN COUNTED, "tally s = {0};", "", STEPS,
+          "{ " OF_ROWS COUNTS " for (int i = 0; i < count; i++) if (s.n++ > 9) u[i] = 0; }",
+          ADDED_UP, NULL, NULL},
+         "'s.n' is kept, too",
+         "own(s.n"},
+        {{FOREIGN COUNTED, "tally s = {0};", "", STEPS,
+          "{ " OF_ROWS COUNTS " if (u[0] > 9) s.n = 0; }", ADDED_UP, NULL, NULL},
+         "'s.n' is kept, too",
+         "own(s.n"},
+        /* filled in the iteration that reads it, where there is somebody who sends; in the one
+         * before; in some */
+        {{FOREIGN, IN, "", STEPS,
+          "{ " OF_ROWS " if (rank > 0) " RECEIVED " if (rank > 0) u[0] += in[0]; }", "", NULL,
+          NULL},
+         "scratch(in))",
+         "may be read"},
+        {{FOREIGN, IN, "", STEPS, "{ " OF_ROWS " u[0] += in[0]; " RECEIVED " }", "", NULL, NULL},
+         "'in' may be read before an iteration fills it",
+         "scratch(in))"},
+        {{FOREIGN, IN, "", STEPS, "{ " OF_ROWS " if (t % 2 == 0) " RECEIVED " u[0] += in[0]; }", "",
+          NULL, NULL},
+         "'in' may be read before an iteration fills it",
+         "scratch(in))"},
+        /* the same everywhere, of a length that is not known */
+        {{FOREIGN "int most(void);", "double *x = calloc(most(), sizeof *x);", "", STEPS,
+          "{ " OF_ROWS " for (int i = 0; i < n / 7; i++) x[i] += t; }", "printf(\"%g\", x[0]);",
+          NULL, NULL},
+         "same(t, x[elements])",
+         "x[rows]"},
+        /* where all of it is found */
+        {{"", "long hits = 0, all;", "", STEPS,
+          "{ for (int i = 0; i < count; i++) { u[i] += 1; if (u[i] > 3) hits++; }"
+          "MPI_Allreduce(&hits, &all, 1, MPI_LONG, MPI_SUM, MPI_COMM_WORLD);"
+          "for (int i = 0; i < count; i++) u[i] += all; }",
+          "MPI_Reduce(&hits, &all, 1, MPI_LONG, MPI_SUM, 0, MPI_COMM_WORLD);", NULL, NULL},
+         "own(hits: +))' says the same",
+         "movable, not"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char *said = judge(&cases[i].loop, NULL);
+        if (strstr(said, cases[i].told) == NULL || strstr(said, cases[i].never) != NULL)
+            fail_msg("%zu: %s", i, said);
+        free(said);
+    }
+}
+
+/* Words from TEXT to the end of its line, but those that are quoted. */
+static int words_of(const char *text)
+{
+    int words = 0;
+    bool quoted = false;
+    for (const char *at = text; *at != '\0' && *at != '\n'; at++) {
+        quoted = quoted != (*at == '\'');
+        words += !quoted && *at == ' ';
+    }
+    return words;
+}
+
+static void a_note_is_one_short_line(void **state)
+{
+    (void)state;
+    static const loop_t loop = {DRAWS COUNTED,
+                                IN "double x[8]; tally s = {0}; seed = rank;",
+                                "",
+                                STEPS,
+                                "{ " OF_ROWS COUNTS " u[0] += in[0]; x[t % 8] += draw(); " RECEIVED
+                                " }",
+                                ADDED_UP READ,
+                                NULL,
+                                NULL};
+    char *said = judge(&loop, NULL);
+    int notes = 0;
+    for (const char *at = said; (at = strstr(at, "note: ")) != NULL; at++, notes++)
+        if (words_of(at) > 40)
+            fail_msg("%d words: %s", words_of(at), at);
+    assert_true(notes > 3);
+    free(said);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(what_to_write_is_told),
+                                       cmocka_unit_test(what_no_clause_has_right_is_not_told),
+                                       cmocka_unit_test(what_may_differ_is_told_apart),
+                                       cmocka_unit_test(what_processes_keep_is_told_as_what_it_is),
+                                       cmocka_unit_test(a_note_is_one_short_line)};
+    cmocka_set_test_filter(getenv("TEST"));
+    machine_invent();
+    return cmocka_run_group_tests(tests, setup, teardown);
+}
