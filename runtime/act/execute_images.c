@@ -52,7 +52,8 @@ static void note_lost(const xmpi_parts_t *parts, const xmpi_execution_t *e)
     for (int i = e->change.olds; i < e->change.transit; i++) {
         const xmpi_process_t *process = &shared->process[e->change.process[i]];
         if (lost[i] && process->initial_rank >= 0)
-            shared->resources.pe[process->pe].withdrawn = true;
+            shared->resources.pe[process->pe].withdrawn = shared->resources.pe[process->pe].lost =
+                true;
     }
     free(lost);
 }

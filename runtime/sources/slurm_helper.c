@@ -199,7 +199,7 @@ static xmpi_status_t parse_line(reader_t *reader, const char *text, xmpi_error_t
     if (is_given(name))
         return XMPI_OK;
     strcpy(pe.node, name);
-    pe.withdrawn = pe.deadline > 0;
+    pe.withdrawn = pe.gone = pe.deadline > 0;
     pe.class_index = xmpi_resources_enter(reader->resources, class_name);
     if (pe.class_index < 0)
         return xmpi_error_set(error, XMPI_ERR_INPUT, "more than %d classes of nodes",

@@ -133,6 +133,47 @@ static void who_talks_to_whom_is_told(void **state)
     job_stop();
 }
 
+/* Four nodes by name, of which two have members. */
+#define ON(node) "-n 1 -env XMPI_NODE " node " ./patient"
+
+static void a_withdrawn_node_is_left_until_it_is_offered(void **state)
+{
+    (void)state;
+    expect("rm -f stop out; XMPI_ACTIVE=2 XMPI_IMBALANCE=1 setsid mpiexec " ON("n1") " : " ON(
+               "n2") " : " ON("n3") " : " ON("n4") " >out 2>&1 </dev/null & sleep 0",
+           0, "");
+    await("xmpictl status 2>/dev/null | grep -q 'loop.*patient.c'");
+    expect("xmpictl --wait withdraw n1", 0, "exchange: 2 members");
+    expect("xmpictl status | grep -c ' n1 '", 1, "");
+    expect("xmpictl --wait grow 2", 1, "node n1 is withdrawn, until it is offered");
+    expect("xmpictl --wait members 4", 1, "there is no room for 4 members");
+    expect("xmpictl --wait grow 1", 0, "3 members instead of 2");
+    expect("xmpictl status | grep -c ' n1 '", 1, "");
+    expect("xmpictl --wait move 0 0", 1, "is on node n1, which is withdrawn");
+    expect("xmpictl --wait offer n1", 0, "done: offer n1");
+    expect("xmpictl --wait grow 1", 0, "4 members instead of 3");
+    expect("xmpictl --wait grow 1", 1, "start the program with more spares");
+    expect("xmpictl --wait shrink 1; for i in 0 1 2 3; do xmpictl --wait move 0 $i 2>&1; done | "
+           "sort",
+           0, "rests, for there to be fewer members");
+    job_stop();
+}
+
+/* There is nowhere to go: what the MPI starts comes to this machine as well. */
+static void the_only_node_is_not_left(void **state)
+{
+    (void)state;
+    job_start("XMPI_MAX=4 XMPI_IMBALANCE=1", 2);
+    expect("xmpictl --json status | grep -o '\"node\":\"[^\"]*' | sed -n '1s/.*\"//p' >node; grep "
+           ". node",
+           0, "");
+    expect("xmpictl --wait grow 1", 0, "3 members instead of 2");
+    expect("xmpictl --json status | grep -o \"\\\"node\\\":\\\"$(cat node)\\\"\" | wc -l", 0, "3");
+    expect("xmpictl --wait withdraw $(cat node)", 1, "is the last one");
+    expect("xmpictl --wait grow 1", 0, "4 members instead of 3");
+    job_stop();
+}
+
 /* A number is set, whatever it was, and a policy that takes what is idle finds nothing beyond it.
  */
 static void members_are_set_and_their_worth_is_told(void **state)
@@ -371,6 +412,8 @@ int main(void)
         cmocka_unit_test_teardown(members_are_bound_to_cores, job_kill_left),
         cmocka_unit_test_teardown(trace_begins_and_ends, job_kill_left),
         cmocka_unit_test_teardown(who_talks_to_whom_is_told, job_kill_left),
+        cmocka_unit_test_teardown(a_withdrawn_node_is_left_until_it_is_offered, job_kill_left),
+        cmocka_unit_test_teardown(the_only_node_is_not_left, job_kill_left),
         cmocka_unit_test_teardown(members_are_set_and_their_worth_is_told, job_kill_left),
         cmocka_unit_test_teardown(loops_that_are_kept_refuse, job_kill_left),
         cmocka_unit_test_teardown(policies_change, job_kill_left),

@@ -386,7 +386,7 @@ static void people_move_and_swap(void **state)
         "xmpictl swap 0 2\n"
         "await 'grep -q \"asked for: rank 0 changes places with 2\" told'\n"
         "await 'xmpictl move 2 4'\n"
-        "await 'grep -q \"processing element 4 is not idle\" out'\n"
+        "await 'grep -q \"processing element 4 has a member already\" out'\n"
         "xmpictl move 7 3\n"
         "await 'grep -q \"there is no rank 7\" out'\n"
         "xmpictl move x 3 2>&1; xmpictl swap 1 2>&1\n"

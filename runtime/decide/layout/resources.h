@@ -21,24 +21,28 @@ typedef struct {
     char node[XMPI_NAME_MAX]; /* empty: wherever the MPI puts it */
     int class_index;          /* in xmpi_resources_t.class_name */
     double cost;              /* per hour, any unit; 0 when not given */
-    double memory;            /* bytes of its node that data may take, of all members there together;
-                                 0: not known */
-    double disk_bandwidth;    /* of its node, bytes per second; > 0 where the memory is known */
-    double disk_latency;      /* seconds of an access */
-    int process;              /* that lives here (a member or parked), or -1 */
-    bool parked;              /* the process here is parked and can be woken */
-    bool shared;              /* a place beyond the processing elements of its node, which the
-                                 processes there share */
-    bool withdrawn;           /* the program has to leave, and may not come back */
-    bool reached;             /* a process of the program has been here */
-    bool rests;               /* one that was called here did not come: nobody is called before */
-    double rests_until;       /* that; seconds of the real-time clock */
-    int failures;             /* of calls in a row */
-    bool gone;                /* it is withdrawn by who says which PEs there are: only that brings
-                                 it back, no request */
-    bool returned;            /* its node has been given back to who has let the program have it */
-    bool given_back;          /* it is withdrawn for there to be a member less */
-    double deadline;          /* until then; seconds of the real-time clock */
+    double memory;         /* bytes of its node that data may take, of all members there together;
+                              0: not known */
+    double disk_bandwidth; /* of its node, bytes per second; > 0 where the memory is known */
+    double disk_latency;   /* seconds of an access */
+    int process;           /* that lives here (a member or parked), or -1 */
+    bool parked;           /* the process here is parked and can be woken */
+    bool shared;           /* a place beyond the processing elements of its node, which the
+                              processes there share */
+    bool withdrawn;        /* the program has to leave, and may not come back, for any of the
+                              reasons below */
+    bool reached;          /* a process of the program has been here */
+    bool rests;            /* one that was called here did not come: nobody is called before */
+    double rests_until;    /* that; seconds of the real-time clock */
+    int failures;          /* of calls in a row */
+    bool gone;             /* it is withdrawn by who says which PEs there are: only that brings
+                              it back, no request */
+    bool avoided;          /* it is withdrawn with its node, by request: until that is offered */
+    bool lost;             /* the process that was started here has died, for good */
+    bool returned;         /* its node has been given back to who has let the program have it */
+    bool given_back;       /* it is withdrawn for there to be a member less: until there are to be
+                              more */
+    double deadline;       /* until then; seconds of the real-time clock */
     uint16_t switches[XMPI_SWITCHES_MAX]; /* that its node is behind, outermost first: those of a
                                              level have numbers; 0 where none is known */
     uint8_t inside[XMPI_INSIDE_MAX]; /* parts of its node that its core is in, outermost first: from
@@ -60,8 +64,8 @@ typedef struct {
     int anchor;      /* process that may not leave, or -1 */
     double ends; /* the job ends then, as whoever has given the PEs says; seconds of the real-time
                     clock; 0: not known */
-    int started;     /* processes below this were started by mpiexec and park when they leave, where
-                        the others end; 0 where all are alike */
+    int started; /* processes below this were started by mpiexec and park when they leave, where
+                    the others end; 0 where all are alike */
 } xmpi_resources_t;
 
 void xmpi_resources_free(xmpi_resources_t *resources);
@@ -69,7 +73,8 @@ void xmpi_resources_free(xmpi_resources_t *resources);
 /* Adds N PEs like PE. XMPI_ERR_MEMORY, and nothing has changed. */
 xmpi_status_t xmpi_resources_add(xmpi_resources_t *resources, const xmpi_pe_t *pe, int n);
 
-/* Index of the class with this name, which is entered where it is new; -1 when there are too many. */
+/* Index of the class with this name, which is entered where it is new; -1 when there are too many.
+ */
 int xmpi_resources_enter(xmpi_resources_t *resources, const char *name);
 
 /* Whether a new member can be had on this PE now. */

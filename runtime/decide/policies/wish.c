@@ -29,6 +29,30 @@ static xmpi_status_t check_rank(const xmpi_view_t *view, int rank, xmpi_error_t 
     return XMPI_OK;
 }
 
+/* Why nobody can come to PE, and what helps. */
+static xmpi_status_t say_taken(const xmpi_resources_t *resources, int pe, xmpi_error_t *error)
+{
+    const xmpi_pe_t *p = &resources->pe[pe];
+    if (p->process >= 0 && !p->parked)
+        return xmpi_error_set(error, XMPI_ERR_INPUT, "processing element %d has a member already",
+                              pe);
+    if (p->avoided)
+        return xmpi_error_set(error, XMPI_ERR_INPUT,
+                              "processing element %d is on node %.64s, which is withdrawn until it "
+                              "is offered (xmpictl offer)",
+                              pe, p->node);
+    if (p->given_back && !p->gone && !p->lost)
+        return xmpi_error_set(error, XMPI_ERR_INPUT,
+                              "processing element %d rests, for there to be fewer members, until "
+                              "there are to be more (xmpictl grow)",
+                              pe);
+    if (p->withdrawn)
+        return xmpi_error_set(error, XMPI_ERR_INPUT, "processing element %d is not there any more",
+                              pe);
+    return xmpi_error_set(error, XMPI_ERR_INPUT, "no process can be had on processing element %d%s",
+                          pe, p->rests ? " yet, as the last one did not come" : "");
+}
+
 /* Two can change places where processes move as they are; rows that follow ranks stay there. */
 static xmpi_status_t check(const xmpi_view_t *view, xmpi_error_t *error)
 {
@@ -45,8 +69,7 @@ static xmpi_status_t check(const xmpi_view_t *view, xmpi_error_t *error)
                               "there is no processing element %d: the last is %d", wish->other,
                               resources->pes - 1);
     if (status == XMPI_OK && !xmpi_pe_usable(resources, wish->other))
-        return xmpi_error_set(error, XMPI_ERR_INPUT, "processing element %d is not idle",
-                              wish->other);
+        return say_taken(resources, wish->other, error);
     return status;
 }
 

@@ -1,358 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Availability: PEs come and go while the program runs. */
+ * Availability: requests. */
 #include "decide/scheduler/availability.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "decide/layout/nodes.h"
-#include "decide/mapping/mapping.h"
-
-static void set_withdrawn(xmpi_pe_t *pe, double deadline)
-{
-    pe->withdrawn = true;
-    pe->deadline = deadline;
-}
-
-static void set_returned(xmpi_pe_t *pe)
-{
-    pe->withdrawn = pe->gone = pe->given_back = pe->returned = false;
-    pe->deadline = 0;
-}
-
-/* Whether processes share PEs. */
-static bool is_crowded(const xmpi_resources_t *resources)
-{
-    if (resources->shares)
-        return true;
-    for (int i = 0; i < resources->pes; i++)
-        if (resources->pe[i].shared)
-            return true;
-    return false;
-}
-
-/* --- following a list ---------------------------------------------------------------------------
- */
-
-/* How little is lost with a PE: nothing, a parked process, a member. */
-static int use_of(const xmpi_pe_t *pe)
-{
-    return pe->process < 0 ? 0 : pe->parked ? 1 : 2;
-}
-
-/* Members that are still to leave take no room from others. */
-static void set_limit(xmpi_resources_t *resources)
-{
-    if (!resources->max_is_pes)
-        return;
-    resources->max_members = 0;
-    for (int i = 0; i < resources->pes; i++)
-        resources->max_members += !resources->pe[i].withdrawn || use_of(&resources->pe[i]) == 2;
-}
-
-/* The PEs of before, and behind them those that are now, sorted by nodes. */
-typedef struct {
-    xmpi_pe_t *pe; /* malloc, like the others: room for all of both */
-    int before, now;
-    bool crowded; /* processes share PEs */
-    xmpi_nodes_t nodes;
-    int *count;    /* of each node: PEs that are now, and not withdrawn */
-    double *until; /* of each node: when those that are withdrawn are to be left; 0: not said */
-    int *begin;    /* of each node: where its PEs of before begin in LIST; one more than nodes */
-    int *list;
-    char *followed; /* of each node: it has been seen to */
-} merger_t;
-
-static void free_merger(merger_t *m)
-{
-    free(m->pe);
-    free(m->count);
-    free(m->until);
-    free(m->begin);
-    free(m->list);
-    free(m->followed);
-    xmpi_nodes_free(&m->nodes);
-}
-
-static xmpi_status_t get_room(merger_t *m, const xmpi_resources_t *resources,
-                              const xmpi_resources_t *now)
-{
-    size_t all = (size_t)(resources->pes + now->pes) + 2;
-    *m = (merger_t){.pe = calloc(all, sizeof *m->pe),
-                    .before = resources->pes,
-                    .now = now->pes,
-                    .count = calloc(all, sizeof *m->count),
-                    .until = calloc(all, sizeof *m->until),
-                    .begin = calloc(all, sizeof *m->begin),
-                    .list = calloc(all, sizeof *m->list),
-                    .followed = calloc(all, 1)};
-    if (m->pe == NULL || m->count == NULL || m->until == NULL || m->begin == NULL ||
-        m->list == NULL || m->followed == NULL)
-        return XMPI_ERR_MEMORY;
-    for (int i = 0; i < resources->pes; i++)
-        m->pe[i] = resources->pe[i];
-    for (int i = 0; i < now->pes; i++)
-        m->pe[resources->pes + i] = now->pe[i];
-    return xmpi_nodes_make(&m->nodes, m->before + m->now, m->pe, XMPI_UNNAMED_TOGETHER);
-}
-
-/* Lists the PEs of before node by node, in their order. */
-static void list_nodes(merger_t *m)
-{
-    for (int i = 0; i < m->before; i++)
-        m->begin[m->nodes.of_pe[i] + 1]++;
-    for (int node = 0; node < m->nodes.nodes; node++)
-        m->begin[node + 1] += m->begin[node];
-    for (int i = 0; i < m->before; i++) {
-        int node = m->nodes.of_pe[i];
-        m->list[m->begin[node] + m->count[node]++] = i;
-    }
-    memset(m->count, 0, (size_t)m->nodes.nodes * sizeof *m->count);
-}
-
-static xmpi_status_t make_merger(merger_t *m, const xmpi_resources_t *resources,
-                                 const xmpi_resources_t *now)
-{
-    if (get_room(m, resources, now) != XMPI_OK) {
-        free_merger(m);
-        return XMPI_ERR_MEMORY;
-    }
-    m->crowded = is_crowded(resources);
-    list_nodes(m);
-    for (int i = 0; i < m->now; i++) {
-        int node = m->nodes.of_pe[m->before + i];
-        m->count[node] += !now->pe[i].withdrawn;
-        if (now->pe[i].withdrawn)
-            m->until[node] = now->pe[i].deadline;
-    }
-    return XMPI_OK;
-}
-
-/* How many PEs of before the node still gives. */
-static int count_given(const merger_t *m, int node)
-{
-    int n = 0;
-    for (int k = m->begin[node]; k < m->begin[node + 1]; k++)
-        n += !m->pe[m->list[k]].withdrawn && !m->pe[m->list[k]].shared;
-    return n;
-}
-
-/* N PEs, those first with which the least is lost. */
-static int take_away(merger_t *m, int node, int n, double deadline)
-{
-    int left = n;
-    for (int use = 0; use <= 2; use++)
-        for (int k = m->begin[node + 1] - 1; k >= m->begin[node] && left > 0; k--) {
-            xmpi_pe_t *pe = &m->pe[m->list[k]];
-            if (!pe->withdrawn && use_of(pe) == use) {
-                set_withdrawn(pe, deadline);
-                pe->gone = true;
-                left--;
-            }
-        }
-    return n - left;
-}
-
-/* The other way round. */
-static int give_again(merger_t *m, int node, int n)
-{
-    int left = n;
-    for (int use = 2; use >= 0; use--)
-        for (int k = m->begin[node]; k < m->begin[node + 1] && left > 0; k++) {
-            xmpi_pe_t *pe = &m->pe[m->list[k]];
-            if (pe->withdrawn && use_of(pe) == use) {
-                set_returned(pe);
-                left--;
-            }
-        }
-    return n - left;
-}
-
-/* The places of a node whose GIVEN PEs are shared: as many of them are PEs, and none can be used
- * where none is given. How many PEs there were before. */
-static int share(merger_t *m, int node, int given, double deadline)
-{
-    int before = count_given(m, node), left = given;
-    for (int k = m->begin[node]; k < m->begin[node + 1]; k++) {
-        xmpi_pe_t *pe = &m->pe[m->list[k]];
-        pe->gone = given == 0;
-        if (given == 0 && !pe->withdrawn)
-            set_withdrawn(pe, deadline);
-        else if (given > 0)
-            set_returned(pe);
-        pe->shared = given > 0 && left-- <= 0;
-    }
-    return before;
-}
-
-/* What a node is like now: MODEL, its first PE that is. */
-static void describe(merger_t *m, int node, const xmpi_pe_t *model, int class_index)
-{
-    for (int k = m->begin[node]; k < m->begin[node + 1]; k++) {
-        m->pe[m->list[k]].class_index = class_index;
-        m->pe[m->list[k]].cost = model->cost;
-        memcpy(m->pe[m->list[k]].switches, model->switches, sizeof model->switches);
-    }
-}
-
-/* The PEs of the node of NOW->pe[FIRST]: classes, costs, and as many as there are now. New ones go
- * into RESOURCES, behind those of before. */
-static xmpi_status_t follow_node(merger_t *m, xmpi_resources_t *resources,
-                                 const xmpi_resources_t *now, int first,
-                                 xmpi_availability_t *change, xmpi_error_t *error)
-{
-    const xmpi_pe_t *model = &now->pe[first];
-    int node = m->nodes.of_pe[m->before + first];
-    int class_index = xmpi_resources_enter(resources, now->class_name[model->class_index]);
-    if (class_index < 0)
-        return xmpi_error_set(error, XMPI_ERR_INPUT,
-                              "more than %d processor classes, with those of before",
-                              XMPI_CLASSES_MAX);
-    describe(m, node, model, class_index);
-    int missing = m->count[node] - count_given(m, node),
-        places = m->begin[node + 1] - m->begin[node];
-    if (missing <= 0)
-        return XMPI_OK;
-    int again;
-    if (m->crowded && places > 0) {
-        int before = share(m, node, m->count[node], 0);
-        again = (m->count[node] < places ? m->count[node] : places) - before;
-    } else {
-        again = give_again(m, node, missing);
-    }
-    change->returned += again;
-    change->added += missing - again;
-    for (int i = again; i < missing; i++) {
-        xmpi_pe_t pe = *model;
-        pe.class_index = class_index;
-        pe.process = -1;
-        m->pe[resources->pes++] = pe; /* no more than there are now */
-    }
-    return XMPI_OK;
-}
-
-/* Nodes that give fewer than before. */
-static void follow_losses(merger_t *m, double deadline, xmpi_availability_t *change)
-{
-    for (int node = 0; node < m->nodes.nodes; node++) {
-        int surplus = count_given(m, node) - m->count[node];
-        double until = m->until[node] > 0 ? m->until[node] : deadline;
-        if (surplus > 0 && m->crowded)
-            change->withdrawn += share(m, node, m->count[node], until) - m->count[node];
-        else if (surplus > 0)
-            change->withdrawn += take_away(m, node, surplus, until);
-        for (int k = m->begin[node]; m->count[node] == 0 && k < m->begin[node + 1]; k++)
-            m->pe[m->list[k]].gone = true;
-    }
-}
-
-/* Each node of NOW once, in the order of the list. */
-static xmpi_status_t follow_nodes(merger_t *m, xmpi_resources_t *next, const xmpi_resources_t *now,
-                                  xmpi_availability_t *change, xmpi_error_t *error)
-{
-    xmpi_status_t status = XMPI_OK;
-    for (int i = 0; i < now->pes && status == XMPI_OK; i++) {
-        int node = m->nodes.of_pe[m->before + i];
-        if (!m->followed[node])
-            status = follow_node(m, next, now, i, change, error);
-        m->followed[node] = 1;
-    }
-    return status;
-}
-
-xmpi_status_t xmpi_availability_follow(xmpi_resources_t *resources, const xmpi_resources_t *now,
-                                       double deadline, xmpi_availability_t *change,
-                                       xmpi_error_t *error)
-{
-    merger_t m;
-    xmpi_resources_t next = *resources;
-    *change = (xmpi_availability_t){0, 0, 0};
-    if (make_merger(&m, resources, now) != XMPI_OK)
-        return xmpi_error_set(error, XMPI_ERR_MEMORY, "no memory for a list of nodes");
-    xmpi_status_t status = follow_nodes(&m, &next, now, change, error);
-    if (status == XMPI_OK) {
-        follow_losses(&m, deadline, change);
-        free(resources->pe);
-        next.pe = m.pe;
-        m.pe = NULL;
-        set_limit(&next);
-        *resources = next;
-    } else {
-        *change = (xmpi_availability_t){0, 0, 0};
-    }
-    free_merger(&m);
-    return status;
-}
-
-/* --- places that are shared ---------------------------------------------------------------------
- */
-
-static int places_on(const xmpi_nodes_t *nodes, int pes, int node)
-{
-    int n = 0;
-    for (int i = 0; i < pes; i++)
-        n += nodes->of_pe[i] == node;
-    return n;
-}
-
-static xmpi_status_t add_places(xmpi_resources_t *resources, int like, int n)
-{
-    xmpi_pe_t *grown = n <= 0
-                           ? resources->pe
-                           : realloc(resources->pe, (size_t)(resources->pes + n) * sizeof *grown);
-    if (grown == NULL)
-        return XMPI_ERR_MEMORY;
-    resources->pe = grown;
-    for (int i = 0; i < n; i++) {
-        xmpi_pe_t *pe = &resources->pe[resources->pes++];
-        *pe = resources->pe[like];
-        pe->process = -1;
-        pe->parked = false;
-        pe->shared = true;
-    }
-    return XMPI_OK;
-}
-
-/* The most processes that each node is to have (decide/mapping/mapping.h), in MOST. */
-static xmpi_status_t find_shares(const xmpi_resources_t *resources, const xmpi_nodes_t *nodes,
-                                 int ranks, int *most)
-{
-    xmpi_mapped_node_t *node = calloc((size_t)nodes->nodes + 1, sizeof *node);
-    xmpi_mapping_t mapping = {.ranks = ranks, .nodes = nodes->nodes, .node = node};
-    if (node == NULL)
-        return XMPI_ERR_MEMORY;
-    for (int i = 0; i < resources->pes; i++)
-        node[nodes->of_pe[i]].cores += !resources->pe[i].withdrawn && !resources->pe[i].shared;
-    xmpi_mapping_most(&mapping, most);
-    free(node);
-    return XMPI_OK;
-}
-
-static xmpi_status_t add_rooms(xmpi_resources_t *resources, const xmpi_nodes_t *nodes, int ranks)
-{
-    int pes = resources->pes, *most = malloc(((size_t)nodes->nodes + 1) * sizeof *most);
-    xmpi_status_t status = most == NULL ? XMPI_ERR_MEMORY : XMPI_OK;
-    for (int n = 0; status == XMPI_OK && n < nodes->nodes; n++)
-        most[n] = ranks;
-    if (status == XMPI_OK && resources->shares)
-        status = find_shares(resources, nodes, ranks, most);
-    for (int n = 0; status == XMPI_OK && n < nodes->nodes; n++)
-        status = add_places(resources, nodes->first[n], most[n] - places_on(nodes, pes, n));
-    free(most);
-    return status;
-}
-
-xmpi_status_t xmpi_availability_make_room(xmpi_resources_t *resources, int ranks)
-{
-    xmpi_nodes_t nodes;
-    if (!is_crowded(resources))
-        return XMPI_OK;
-    if (xmpi_nodes_make(&nodes, resources->pes, resources->pe, XMPI_UNNAMED_APART) != XMPI_OK)
-        return XMPI_ERR_MEMORY;
-    xmpi_status_t status = add_rooms(resources, &nodes, ranks);
-    xmpi_nodes_free(&nodes);
-    return status;
-}
+#include "decide/scheduler/withdrawn.h"
 
 static int is_on(const xmpi_pe_t *pe, const char *node)
 {
@@ -368,29 +21,75 @@ static xmpi_status_t check_node(const xmpi_resources_t *resources, const char *n
     return xmpi_error_set(error, XMPI_ERR_INPUT, "there is no node %.64s", node);
 }
 
+/* Of a PE without a name nobody knows on which node a process would come to be. */
+static bool may_be_on(const xmpi_pe_t *pe, const char *node)
+{
+    return is_on(pe, node) || pe->node[0] == '\0';
+}
+
+/* Why the program cannot leave NODE, wholly; XMPI_OK: it can, if there is room. */
+static xmpi_status_t check_leaving(const xmpi_resources_t *resources, const char *node,
+                                   xmpi_error_t *error)
+{
+    int elsewhere = 0, anchor = -1;
+    if (resources->anchor >= 0)
+        anchor = xmpi_resources_pe_of(resources, resources->anchor);
+    for (int i = 0; i < resources->pes; i++)
+        elsewhere += !may_be_on(&resources->pe[i], node) && !resources->pe[i].withdrawn;
+    if (elsewhere == 0)
+        return xmpi_error_set(error, XMPI_ERR_INPUT, "node %.64s is the last one", node);
+    if (anchor >= 0 && is_on(&resources->pe[anchor], node))
+        return xmpi_error_set(error, XMPI_ERR_INPUT,
+                              "node %.64s cannot be left: process %d has to stay %s", node,
+                              resources->anchor, xmpi_anchor_why(resources));
+    return XMPI_OK;
+}
+
+const char *xmpi_anchor_why(const xmpi_resources_t *resources)
+{
+    return resources->can_spawn ? "where processes are spawned; start with spares "
+                                  "(XMPI_BACKEND=pool) so that it can leave"
+                                : "with what the program keeps on rank 0 (a file, results)";
+}
+
 xmpi_status_t xmpi_availability_withdraw(xmpi_resources_t *resources, const char *node,
                                          double deadline, xmpi_availability_t *change,
                                          xmpi_error_t *error)
 {
-    int elsewhere = 0;
     *change = (xmpi_availability_t){0, 0, 0};
     xmpi_status_t status = check_node(resources, node, error);
-    for (int i = 0; i < resources->pes; i++)
-        elsewhere += !is_on(&resources->pe[i], node) && !resources->pe[i].withdrawn;
-    if (status == XMPI_OK && elsewhere == 0)
-        status = xmpi_error_set(error, XMPI_ERR_INPUT, "node %.64s is the last one", node);
-    for (int i = 0; i < resources->pes && status == XMPI_OK; i++)
-        if (is_on(&resources->pe[i], node) && !resources->pe[i].withdrawn) {
-            set_withdrawn(&resources->pe[i], deadline);
-            change->withdrawn += !resources->pe[i].shared;
-        }
+    if (status == XMPI_OK)
+        status = check_leaving(resources, node, error);
+    for (int i = 0; i < resources->pes && status == XMPI_OK; i++) {
+        xmpi_pe_t *pe = &resources->pe[i];
+        if (!is_on(pe, node) && !(may_be_on(pe, node) && pe->process < 0))
+            continue;
+        pe->avoided = true;
+        change->withdrawn += xmpi_pe_reconsider(pe, deadline) && !pe->shared;
+    }
     return status;
 }
 
-/* By a request: what is withdrawn by one. */
-static bool can_return(const xmpi_pe_t *pe)
+static bool any_avoided(const xmpi_resources_t *resources)
 {
-    return pe->withdrawn && !pe->gone;
+    for (int i = 0; i < resources->pes; i++)
+        if (resources->pe[i].avoided && resources->pe[i].node[0] != '\0')
+            return true;
+    return false;
+}
+
+/* Of its PEs or of those without a name (an empty NODE). How many can be used again. */
+static int offer(xmpi_resources_t *resources, const char *node)
+{
+    int returned = 0;
+    for (int i = 0; i < resources->pes; i++)
+        if (is_on(&resources->pe[i], node)) {
+            xmpi_pe_t *pe = &resources->pe[i];
+            pe->avoided = false;
+            pe->given_back = pe->given_back && node[0] == '\0';
+            returned += xmpi_pe_reconsider(pe, 0) && !pe->shared;
+        }
+    return returned;
 }
 
 xmpi_status_t xmpi_availability_offer(xmpi_resources_t *resources, const char *node,
@@ -398,12 +97,12 @@ xmpi_status_t xmpi_availability_offer(xmpi_resources_t *resources, const char *n
 {
     *change = (xmpi_availability_t){0, 0, 0};
     xmpi_status_t status = check_node(resources, node, error);
-    for (int i = 0; i < resources->pes && status == XMPI_OK; i++)
-        if (is_on(&resources->pe[i], node) && can_return(&resources->pe[i])) {
-            set_returned(&resources->pe[i]);
-            change->returned += !resources->pe[i].shared;
-        }
-    return status;
+    if (status != XMPI_OK)
+        return status;
+    change->returned = offer(resources, node);
+    if (!any_avoided(resources))
+        change->returned += offer(resources, "");
+    return XMPI_OK;
 }
 
 /* --- requests -----------------------------------------------------------------------------------
@@ -420,8 +119,8 @@ static void withdraw_selected(xmpi_resources_t *resources, const xmpi_selection_
     for (int rank = 0; rank < selection->layout->members; rank++)
         if (selection->leaves[rank]) {
             xmpi_pe_t *pe = &resources->pe[selection->pe_of[rank]];
-            set_withdrawn(pe, deadline);
             pe->given_back = true;
+            xmpi_pe_reconsider(pe, deadline);
         }
 }
 
@@ -439,7 +138,7 @@ xmpi_status_t xmpi_availability_shrink(xmpi_resources_t *resources, const xmpi_l
     if (found == n) {
         change->withdrawn = n;
         withdraw_selected(resources, &selection, deadline);
-        set_limit(resources);
+        xmpi_resources_limit(resources);
     }
     xmpi_selection_free(&selection);
     return found == n ? XMPI_OK
@@ -447,26 +146,64 @@ xmpi_status_t xmpi_availability_shrink(xmpi_resources_t *resources, const xmpi_l
                                        "%d processors to give back, but only %d can be", n, found);
 }
 
+/* What is withdrawn only for there to be fewer members. */
+static bool only_rests(const xmpi_pe_t *pe)
+{
+    return pe->given_back && !pe->gone && !pe->avoided && !pe->lost;
+}
+
+static bool wakes(xmpi_pe_t *pe)
+{
+    if (!only_rests(pe))
+        return false;
+    pe->given_back = false;
+    return xmpi_pe_reconsider(pe, 0);
+}
+
+/* Where the others of N could be had, of which only THERE are. */
+static xmpi_status_t too_few(const xmpi_resources_t *resources, int class_index, int n, int there,
+                             xmpi_error_t *error)
+{
+    const char *verb = there == 1 ? "is" : "are";
+    int avoided = 0;
+    const char *node = "";
+    for (int i = 0; i < resources->pes; i++)
+        if (resources->pe[i].avoided && is_of(&resources->pe[i], class_index)) {
+            avoided++;
+            node = node[0] != '\0' ? node : resources->pe[i].node;
+        }
+    if (node[0] != '\0' && there + avoided >= n)
+        return xmpi_error_set(error, XMPI_ERR_INPUT,
+                              "%d more processors to use, but only %d %s there: node %.64s is "
+                              "withdrawn, until it is offered (xmpictl offer)",
+                              n, there, verb, node);
+    if (!resources->can_spawn)
+        return xmpi_error_set(error, XMPI_ERR_INPUT,
+                              "%d more processors to use, but only %d spare process%s: start the "
+                              "program with more spares (xmpirun --spares)",
+                              n, there, there == 1 ? " waits" : "es wait");
+    return xmpi_error_set(error, XMPI_ERR_INPUT,
+                          "%d more processors to use, but only %d %s there: %s", n, there, verb,
+                          resources->listed ? "name others in the machine file"
+                                            : "start the program with a higher XMPI_MAX");
+}
+
 xmpi_status_t xmpi_availability_grow(xmpi_resources_t *resources, const xmpi_layout_t *layout,
                                      int class_index, int n, xmpi_availability_t *change,
                                      xmpi_error_t *error)
 {
     *change = (xmpi_availability_t){0, 0, 0};
-    int withdrawn = 0, usable = xmpi_resources_usable(resources, class_index);
+    int rest = 0, usable = xmpi_resources_usable(resources, class_index);
     for (int i = 0; i < resources->pes; i++)
-        withdrawn += can_return(&resources->pe[i]) && is_of(&resources->pe[i], class_index);
-    if (usable + withdrawn < n)
-        return xmpi_error_set(error, XMPI_ERR_INPUT,
-                              "%d more processors to use, but only %d are there: name others in "
-                              "the machine file, or set XMPI_MAX",
-                              n, usable + withdrawn);
+        rest += only_rests(&resources->pe[i]) && is_of(&resources->pe[i], class_index);
+    if (usable + rest < n)
+        return too_few(resources, class_index, n, usable + rest, error);
     for (int i = 0; i < resources->pes && usable < n; i++)
-        if (can_return(&resources->pe[i]) && is_of(&resources->pe[i], class_index)) {
-            set_returned(&resources->pe[i]);
+        if (is_of(&resources->pe[i], class_index) && wakes(&resources->pe[i])) {
             change->returned++;
             usable++;
         }
-    set_limit(resources);
+    xmpi_resources_limit(resources);
     if (resources->max_members < layout->members + n)
         resources->max_members = layout->members + n;
     return XMPI_OK;
@@ -481,9 +218,8 @@ xmpi_status_t xmpi_availability_all(const xmpi_resources_t *resources, xmpi_reso
         return XMPI_ERR_MEMORY;
     memcpy(all->pe, resources->pe, size);
     for (int i = 0; i < all->pes; i++)
-        if (all->pe[i].given_back && can_return(&all->pe[i]))
-            set_returned(&all->pe[i]);
-    set_limit(all);
+        wakes(&all->pe[i]);
+    xmpi_resources_limit(all);
     return XMPI_OK;
 }
 
@@ -492,8 +228,8 @@ static void rest_all_but(xmpi_resources_t *all, const xmpi_selection_t *selectio
 {
     for (int i = 0; i < all->pes; i++)
         if (!selection->taken[i] && xmpi_pe_usable(all, i)) {
-            set_withdrawn(&all->pe[i], deadline);
             all->pe[i].given_back = true;
+            xmpi_pe_reconsider(&all->pe[i], deadline);
         }
     withdraw_selected(all, selection, deadline);
 }
@@ -539,7 +275,7 @@ xmpi_status_t xmpi_availability_have(xmpi_resources_t *resources, const xmpi_lay
         rest_all_but(&all, &selection, deadline);
         *change = compared(resources, &all);
         memcpy(resources->pe, all.pe, (size_t)all.pes * sizeof *all.pe);
-        set_limit(resources);
+        xmpi_resources_limit(resources);
         if (resources->max_members < n)
             resources->max_members = n;
     }

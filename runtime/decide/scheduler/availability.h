@@ -19,9 +19,9 @@ typedef struct {
 
 /* Makes RESOURCES what NOW says, node by node: the number of PEs, their class and cost. Of a node
  * that gives fewer, PEs without a process are withdrawn first, then those with a parked one; those
- * with members until DEADLINE, or the one that NOW has for PEs that it lists as withdrawn, which are
- * not given. Where places share PEs, a node that still gives some is kept, with
- * fewer to share. On an error nothing has changed. */
+ * with members until DEADLINE, or the one that NOW has for PEs that it lists as withdrawn, which
+ * are not given. Where places share PEs, a node that still gives some is kept, with fewer to share.
+ * On an error nothing has changed. */
 xmpi_status_t xmpi_availability_follow(xmpi_resources_t *resources, const xmpi_resources_t *now,
                                        double deadline, xmpi_availability_t *change,
                                        xmpi_error_t *error);
@@ -31,19 +31,24 @@ xmpi_status_t xmpi_availability_follow(xmpi_resources_t *resources, const xmpi_r
  * share of the ranks is, if there are more of these than PEs. XMPI_ERR_MEMORY. */
 xmpi_status_t xmpi_availability_make_room(xmpi_resources_t *resources, int ranks);
 
-/* Withdraws all PEs of NODE, or gives them back. XMPI_ERR_INPUT where there is no such node, or it
- * is the last one with members and nowhere else is room. */
+/* Withdraws all PEs of NODE, and those without a process of which nobody knows where they are,
+ * until it is offered: no other request, and no source, brings them back before. XMPI_ERR_INPUT,
+ * and nothing has changed, where there is no such node, no other is known, or the anchor is there.
+ */
 xmpi_status_t xmpi_availability_withdraw(xmpi_resources_t *resources, const char *node,
                                          double deadline, xmpi_availability_t *change,
                                          xmpi_error_t *error);
 xmpi_status_t xmpi_availability_offer(xmpi_resources_t *resources, const char *node,
                                       xmpi_availability_t *change, xmpi_error_t *error);
 
+/* Why the anchor has to stay, and what helps; static: continues "process 0 has to stay". */
+const char *xmpi_anchor_why(const xmpi_resources_t *resources);
+
 /* Withdraws N PEs of a class (or XMPI_ANY_CLASS) that have members, those that the scheduler would
  * empty next, so that there are N members fewer and no policy uses their PEs again. XMPI_ERR_INPUT,
  * and nothing has changed, when there are not so many or no member would be left. And the contrary:
- * withdrawn PEs come back, and the most members that are allowed become more, as far as N more
- * members need it. CHANGE says how many PEs that concerned. */
+ * PEs that were withdrawn so come back, and the most members that are allowed become more, as far
+ * as N more members need it. CHANGE says how many PEs that concerned. */
 xmpi_status_t xmpi_availability_shrink(xmpi_resources_t *resources, const xmpi_layout_t *layout,
                                        xmpi_placement_t placement, int class_index, int n,
                                        double deadline, xmpi_availability_t *change,

@@ -21,10 +21,7 @@ static void tell_stuck(const xmpi_shared_t *shared)
     int pe = resources->anchor >= 0 ? xmpi_resources_pe_of(resources, resources->anchor) : -1;
     if (pe >= 0 && resources->pe[pe].withdrawn)
         fprintf(stderr, "xmpi: node %s is withdrawn, but process %d has to stay %s\n",
-                resources->pe[pe].node, resources->anchor,
-                resources->can_spawn ? "where processes are spawned; start with spares "
-                                       "(XMPI_BACKEND=pool) so that it can leave"
-                                     : "with what the program keeps on rank 0 (a file, results)");
+                resources->pe[pe].node, resources->anchor, xmpi_anchor_why(resources));
 }
 
 void xmpi_availability_note(xmpi_context_t *context, const char *source,
@@ -151,8 +148,10 @@ static void give_back(xmpi_context_t *context, const xmpi_source_t *source, cons
     if (source->give_back(node, &error) != XMPI_OK)
         return; /* it is asked again */
     for (int i = 0; i < resources->pes; i++)
-        if (strcmp(resources->pe[i].node, node) == 0)
+        if (strcmp(resources->pe[i].node, node) == 0) {
             resources->pe[i].withdrawn = resources->pe[i].gone = resources->pe[i].returned = true;
+            resources->pe[i].avoided = resources->pe[i].given_back = false; /* if it comes again */
+        }
     xmpi_job_say(context, "%s: node %s is given back", source->name, node);
 }
 

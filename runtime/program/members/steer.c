@@ -21,6 +21,7 @@
 #include "program/members/follow_resources.h"
 #include "program/members/job_log.h"
 #include "program/members/members.h"
+#include "program/members/nodes.h"
 #include "sources/sources.h"
 #include "trace/trace.h"
 
@@ -47,7 +48,7 @@ static void tell_member(const xmpi_shared_t *shared, int rank, const xmpi_sample
                                   .count = m->block.count,
                                   .displ = m->block.displ,
                                   .computation = samples != NULL ? samples[rank].computation : 0};
-    strcpy(member->node, pe->node);
+    strcpy(member->node, xmpi_node_of_process(shared, m->process));
     strcpy(member->class_name, shared->resources.class_name[pe->class_index]);
 }
 
@@ -386,6 +387,7 @@ static xmpi_status_t change_node(xmpi_context_t *context, const xmpi_request_t *
 {
     xmpi_resources_t *resources = &context->shared.resources;
     xmpi_availability_t change;
+    xmpi_nodes_name(&context->shared); /* who has come meanwhile leaves as well */
     xmpi_status_t status =
         request->kind == XMPI_REQUEST_WITHDRAW
             ? xmpi_availability_withdraw(resources, request->text,
@@ -457,6 +459,8 @@ static bool is_planned(const xmpi_context_t *context, const xmpi_request_t *requ
 {
     if (request->kind == XMPI_REQUEST_MEMBERS)
         return request->processes != context->shared.layout.members;
+    if (request->kind == XMPI_REQUEST_WITHDRAW)
+        return xmpi_node_has_members(&context->shared, request->text);
     return request->kind == XMPI_REQUEST_GROW || request->kind == XMPI_REQUEST_SHRINK ||
            request->kind == XMPI_REQUEST_MOVE || request->kind == XMPI_REQUEST_SWAP;
 }

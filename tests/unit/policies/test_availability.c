@@ -393,6 +393,69 @@ static void smp_takes_what_is_idle(void **state)
     xmpi_resources_free(&s.resources);
 }
 
+/* Four PEs on n1 and n2, two members of three on n1: neither a request but the offer, nor the list,
+ * nor any policy brings the program back to n2. */
+static void a_node_that_is_withdrawn_stays_so_until_it_is_offered(void **state)
+{
+    (void)state;
+    scene_t s;
+    xmpi_availability_t change;
+    xmpi_error_t error = {""};
+    int more;
+    scene_make(&s);
+    s.resources.listed = true;
+    assert_int_equal(xmpi_availability_withdraw(&s.resources, "n2", 9, &change, &error), XMPI_OK);
+    assert_int_equal(change.withdrawn, 2);
+    for (int n = 1; n < 3; n++)
+        assert_int_equal(
+            xmpi_availability_grow(&s.resources, &s.layout, XMPI_ANY_CLASS, n, &change, &error),
+            XMPI_ERR_INPUT);
+    assert_non_null(strstr(error.text, "node n2 is withdrawn, until it is offered"));
+    assert_int_equal(have(&s, 3, &more, &change), XMPI_ERR_INPUT);
+    assert_int_equal(have(&s, 2, &more, &change), XMPI_OK);
+    change = follow(&s, "n1:A:2:1\nn2:B:3:3\n"); /* one more there, which is withdrawn as well */
+    assert_int_equal(change.added + change.returned, 0);
+    for (int i = 0; i < s.resources.pes; i++)
+        assert_int_equal(s.resources.pe[i].withdrawn, strcmp(s.resources.pe[i].node, "n2") == 0);
+    const unsigned more_than_here = XMPI_OF_GOAL | XMPI_OF_PREDICTIONS | XMPI_OF_TRAFFIC;
+    for (int i = 0; xmpi_policy_at(i) != NULL; i++) {
+        if ((xmpi_policy_at(i)->needs & more_than_here) != 0)
+            continue; /* the plans of all are held to what can be used (decide/plan) */
+        xmpi_plan_t plan = decided(xmpi_policy_at(i), &s);
+        for (int k = 0; k < plan.places; k++)
+            assert_true(plan.place[k].origin == XMPI_STAYS ||
+                        !s.resources.pe[plan.place[k].pe].withdrawn);
+        xmpi_plan_free(&plan);
+    }
+    assert_int_equal(xmpi_availability_offer(&s.resources, "n2", &change, &error), XMPI_OK);
+    assert_int_equal(change.returned, 3);
+    xmpi_resources_free(&s.resources);
+}
+
+/* What the MPI places itself may come to the node that is to be left. */
+static void a_node_is_not_left_for_one_that_nobody_knows(void **state)
+{
+    (void)state;
+    scene_t s;
+    xmpi_availability_t change;
+    xmpi_error_t error = {""};
+    scene_make(&s);
+    s.resources.pe[3].node[0] = '\0';
+    assert_int_equal(xmpi_availability_withdraw(&s.resources, "n1", 9, &change, &error), XMPI_OK);
+    assert_int_equal(change.withdrawn, 3);
+    assert_int_equal(xmpi_availability_withdraw(&s.resources, "n2", 9, &change, &error),
+                     XMPI_ERR_INPUT);
+    assert_non_null(strstr(error.text, "node n2 is the last one"));
+    assert_int_equal(xmpi_availability_offer(&s.resources, "n1", &change, &error), XMPI_OK);
+    assert_int_equal(change.returned, 3);
+    s.resources.anchor = 0;
+    assert_int_equal(xmpi_availability_withdraw(&s.resources, "n1", 9, &change, &error),
+                     XMPI_ERR_INPUT);
+    assert_non_null(strstr(error.text, "node n1 cannot be left: process 0 has to stay where"));
+    assert_false(s.resources.pe[0].withdrawn || s.resources.pe[3].withdrawn);
+    xmpi_resources_free(&s.resources);
+}
+
 /* Listed, but to be left by a time that the list says; or not there at all. */
 static void what_a_source_takes_back_no_request_returns(void **state)
 {
@@ -550,6 +613,8 @@ int main(void)
         cmocka_unit_test(all_may_leave_at_once),
         cmocka_unit_test(a_list_with_too_many_classes_changes_nothing),
         cmocka_unit_test(processors_are_given_back),
+        cmocka_unit_test(a_node_that_is_withdrawn_stays_so_until_it_is_offered),
+        cmocka_unit_test(a_node_is_not_left_for_one_that_nobody_knows),
         cmocka_unit_test(the_program_has_as_many_as_it_is_told),
         cmocka_unit_test(nodes_that_can_be_asked_for_are_worth_something),
         cmocka_unit_test(nodes_are_held_used_lost_and_given_back),
