@@ -196,6 +196,32 @@ static void members_are_set_and_their_worth_is_told(void **state)
     job_stop();
 }
 
+/* A program that starts over, of which a process that has taken over leads; and one whose rows have
+ * weights, for which no policy has asked. */
+static void worth_is_told_by_whoever_leads(void **state)
+{
+    (void)state;
+    command_t made = command_shell(
+        dir, SECONDS,
+        "mkdir -p over && sed '/#pragma xmpi data/d; /#pragma xmpi initial/d; s/#pragma xmpi "
+        "loop.*/#pragma xmpi loop state(rows(a[n] from displ, count), same(it, stop))/' "
+        "'%s'/tests/control/programs/patient.c >over/patient.c && '%s'/bin/xmpicc -O1 "
+        "over/patient.c -o over/patient",
+        source_dir(), build_dir());
+    if (made.status != 0)
+        fail_msg("%s%s", made.out, made.err);
+    command_free(&made);
+    expect("rm -f stop out; XMPI_ACTIVE=2 XMPI_INTERVAL=5 XMPI_POLICY=smp XMPI_MAX=2 setsid "
+           "mpiexec -n 3 over/patient >out 2>&1 </dev/null & sleep 0",
+           0, "");
+    await("xmpictl status 2>/dev/null | grep -q 'loop.*patient.c'");
+    expect("xmpictl worth", 0, "as it is");
+    expect("xmpictl --wait move 0 2", 0, "done: exchange");
+    expect("xmpictl log", 0, "process 2 leads");
+    expect("xmpictl worth", 0, "as it is");
+    job_stop();
+}
+
 /* Nothing waits for the end of an interval that does not come: in a loop that is pinned from its
  * begin on, and in one that a check pins, with what waits then. */
 static void loops_that_are_kept_refuse(void **state)
@@ -415,6 +441,7 @@ int main(void)
         cmocka_unit_test_teardown(a_withdrawn_node_is_left_until_it_is_offered, job_kill_left),
         cmocka_unit_test_teardown(the_only_node_is_not_left, job_kill_left),
         cmocka_unit_test_teardown(members_are_set_and_their_worth_is_told, job_kill_left),
+        cmocka_unit_test_teardown(worth_is_told_by_whoever_leads, job_kill_left),
         cmocka_unit_test_teardown(loops_that_are_kept_refuse, job_kill_left),
         cmocka_unit_test_teardown(policies_change, job_kill_left),
         cmocka_unit_test_teardown(jobs_are_listed_watched_and_told_apart, job_kill_left),

@@ -28,7 +28,7 @@
 #include "program/traffic/matrix.h"
 #include "trace/trace.h"
 
-static void choose_weights(xmpi_context_t *context)
+void xmpi_loop_choose_weights(xmpi_context_t *context)
 {
     xmpi_error_t error;
     xmpi_status_t status = xmpi_weights_choose(context->shared.settings.lb, &context->weights,
@@ -154,7 +154,7 @@ void xmpi_loop_begin(xmpi_context_t *context, const char *where, int64_t interva
         xmpi_registry_sort(&context->registry);
     check_arrays(context);
     check_variables(context, frame);
-    choose_weights(context);
+    xmpi_loop_choose_weights(context);
     context->laid_out = true; /* of what others have told, or the last time */
     if (xmpi_world.state == XMPI_STATE_JOINING)
         return;

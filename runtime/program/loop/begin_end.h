@@ -23,6 +23,9 @@ void xmpi_loop_follow(const xmpi_context_t *context, int kind);
 void xmpi_loop_begin(xmpi_context_t *context, const char *where, int64_t interval,
                      const void *frame);
 
+/* What weighs rows in the loop, by what is set and registered: also where a process takes over. */
+void xmpi_loop_choose_weights(xmpi_context_t *context);
+
 /* Its last iteration is over. Collective over the world. */
 void xmpi_loop_end(xmpi_context_t *context);
 

@@ -115,6 +115,7 @@ void xmpi_loop_take_over(xmpi_context_t *context)
     context->pinned = false;
     context->loop_ended = 0;
     context->registry.domain = context->next.domain;
+    xmpi_loop_choose_weights(context);
     join(context);
 }
 

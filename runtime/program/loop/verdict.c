@@ -45,6 +45,7 @@ typedef struct {
     int what;
     bool matrix;      /* somebody has asked for it */
     bool saves;       /* a checkpoint is due, before there is a change */
+    bool weighs;      /* the weights of the rows are asked for, but for no decision */
     int64_t interval; /* iterations of the next one */
 } verdict_t;
 
@@ -272,6 +273,7 @@ static verdict_t judge(xmpi_context_t *context, xmpi_session_t *session,
     if (!asks(step))
         xmpi_steer_tell(context, samples, verdict.interval);
     verdict.matrix = context->asked_matrix;
+    verdict.weighs = verdict.what == KEEP && xmpi_worth_needs_weights(context, &session->occasion);
     verdict.saves = xmpi_checkpoint_is_due(context, samples);
     return verdict;
 }
@@ -372,6 +374,8 @@ bool xmpi_verdict(xmpi_context_t *context, xmpi_layout_t *next)
         xmpi_matrix_tell(context);
     while (verdict.what == SEND_WEIGHTS || verdict.what == SEND_TRAFFIC)
         decide_again(context, &session, &verdict, next);
+    if (verdict.weighs)
+        xmpi_session_get_weights(context, &session);
     if (verdict.what == KEEP && xmpi_leads())
         xmpi_worth_tell(context, &session.occasion, &session.step);
     xmpi_deaths_interval(&context->deaths, false);

@@ -45,6 +45,12 @@ static xmpi_status_t find_options(const xmpi_context_t *context, const xmpi_occa
     return status;
 }
 
+bool xmpi_worth_needs_weights(const xmpi_context_t *context, const xmpi_occasion_t *occasion)
+{
+    return context->asked_worth && !occasion->movable && occasion->weighted &&
+           occasion->prefix == NULL;
+}
+
 void xmpi_worth_tell(xmpi_context_t *context, const xmpi_occasion_t *occasion, xmpi_step_t *step)
 {
     if (!context->asked_worth || xmpi_ahead(context) || (!occasion->waiting && !step->decided))
