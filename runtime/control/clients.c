@@ -9,7 +9,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-static void leave(client_t *client)
+void clients_leave(client_t *client)
 {
     close(client->fd);
     free(client->output);
@@ -26,7 +26,7 @@ void clients_end(clients_t *clients)
 {
     for (int i = 0; i < CLIENTS_MAX; i++)
         if (clients->client[i].fd >= 0)
-            leave(&clients->client[i]);
+            clients_leave(&clients->client[i]);
 }
 
 void clients_poll(const clients_t *clients, struct pollfd *ready, bool *pending, bool *watched)
@@ -34,7 +34,8 @@ void clients_poll(const clients_t *clients, struct pollfd *ready, bool *pending,
     *pending = *watched = false;
     for (int i = 0; i < CLIENTS_MAX; i++) {
         const client_t *client = &clients->client[i];
-        short events = (short)((client->waits ? 0 : POLLIN) | (client->unsent > 0 ? POLLOUT : 0));
+        short events = (short)((client->waits || client->ended ? 0 : POLLIN) |
+                               (client->unsent > 0 ? POLLOUT : 0));
         ready[i] = (struct pollfd){.fd = client->fd, .events = events};
         *pending = *pending || (client->fd >= 0 && client->pending && !client->waits);
         bool waits = client->watches;
@@ -71,18 +72,46 @@ int clients_accept(clients_t *clients, int listener)
     return 1;
 }
 
+static bool hears_more(const client_t *client)
+{
+    bool more = client->watches || client->waits || client->pending || client->unsent > 0;
+    for (int k = 0; k < XMPI_LATERS; k++)
+        more = more || client->asks[k];
+    return more;
+}
+
+void clients_part(clients_t *clients)
+{
+    for (int i = 0; i < CLIENTS_MAX; i++) {
+        client_t *client = &clients->client[i];
+        if (client->fd >= 0 && client->ended && !hears_more(client))
+            clients_leave(client);
+    }
+}
+
+static void end_input(client_t *client)
+{
+    client->ended = client->pending = true;
+    if (client->received > 0 && client->input[client->received - 1] != '\n')
+        client->input[client->received++] = '\n';
+}
+
 void clients_receive(client_t *client)
 {
     size_t room = sizeof client->input - client->received;
     if (client->waits) {
-        leave(client); /* it is not listened to: it has gone */
+        clients_leave(client); /* it is not listened to: it has gone */
         return;
     }
-    if (room == 0)
+    if (room == 0 || client->ended)
         return; /* whole lines have to be taken first */
     ssize_t got = recv(client->fd, client->input + client->received, room, 0);
-    if (got == 0 || (got < 0 && errno != EAGAIN && errno != EINTR)) {
-        leave(client);
+    if (got == 0) {
+        end_input(client);
+        return;
+    }
+    if (got < 0 && errno != EAGAIN && errno != EINTR) {
+        clients_leave(client);
         return;
     }
     if (got > 0)
@@ -100,7 +129,7 @@ bool clients_next_line(client_t *client, char *line)
             clients_tell(client, reply);
             free(reply);
             if (client->fd >= 0)
-                leave(client);
+                clients_leave(client);
         }
         return false;
     }
@@ -136,7 +165,7 @@ static void keep(client_t *client, const char *text, size_t length)
                        ? realloc(client->output, client->unsent + length)
                        : NULL;
     if (output == NULL) {
-        leave(client);
+        clients_leave(client);
         return;
     }
     memcpy(output + client->unsent, text, length);
@@ -151,7 +180,7 @@ void clients_tell(client_t *client, const char *line)
         return;
     ssize_t sent = client->unsent == 0 ? send_some(client->fd, line, length) : 0;
     if (sent < 0)
-        leave(client);
+        clients_leave(client);
     else if ((size_t)sent < length)
         keep(client, line + sent, length - (size_t)sent);
 }
@@ -160,7 +189,7 @@ void clients_flush(client_t *client)
 {
     ssize_t sent = send_some(client->fd, client->output, client->unsent);
     if (sent < 0) {
-        leave(client);
+        clients_leave(client);
         return;
     }
     client->unsent -= (size_t)sent;

@@ -17,6 +17,7 @@ typedef struct {
     int64_t heard;          /* the number of the last that it was told */
     bool asks[XMPI_LATERS]; /* wants it, once */
     bool waits;             /* its next line is not answered yet */
+    bool ended;             /* it says nothing any more, and hears what it has asked for */
     bool pending;           /* there may be another whole line in the input */
     char input[XMPI_REQUEST_LINE];
     size_t received;
@@ -39,9 +40,15 @@ void clients_poll(const clients_t *clients, struct pollfd *ready, bool *pending,
  * How many there were. */
 int clients_accept(clients_t *clients, int listener);
 
-/* Reads what has arrived. Ends the connection when it has ended, or a line is too long; that of one
- * who waits in any case, as its end is all that is polled for. */
+/* Those who have said all that they will, and heard what they have asked for, are left. */
+void clients_part(clients_t *clients);
+
+/* Reads what has arrived: a last line may have no end. Ends the connection when it has failed, or a
+ * line is too long; that of one who waits in any case, as its end is all that is polled for. */
 void clients_receive(client_t *client);
+
+/* Both sides have ended, which is all that is polled for of one who says nothing any more. */
+void clients_leave(client_t *client);
 
 /* Takes one line (XMPI_REQUEST_LINE long) from the input; false when there is no whole one. */
 bool clients_next_line(client_t *client, char *line);

@@ -379,7 +379,10 @@ static int serve(xmpi_endpoint_t *endpoint, clients_t *clients, const struct pol
             continue;
         if (ready[2 + i].revents & POLLOUT)
             clients_flush(client);
-        int news = ready[2 + i].revents & (POLLHUP | POLLERR | (client->waits ? 0 : POLLIN));
+        int ends = ready[2 + i].revents & (POLLHUP | POLLERR);
+        int news = ends | (client->waits ? 0 : ready[2 + i].revents & POLLIN);
+        if (ends != 0 && client->ended && client->fd >= 0)
+            clients_leave(client);
         bool more = news != 0 || (client->pending && !client->waits);
         if (more && client->fd >= 0)
             done += 1 + serve_client(endpoint, client, PER_TURN / 4);
@@ -395,6 +398,7 @@ static int turn(xmpi_endpoint_t *endpoint, clients_t *clients, int done)
     bool pending, watched;
     ready[0] = (struct pollfd){.fd = endpoint->wake, .events = POLLIN};
     ready[1] = (struct pollfd){.fd = endpoint->listener, .events = POLLIN};
+    clients_part(clients);
     clients_poll(clients, ready + 2, &pending, &watched);
     if (done >= PER_TURN) { /* enough for now: only the end cuts the rest short */
         poll(ready, 1, REST);

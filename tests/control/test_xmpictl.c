@@ -270,6 +270,10 @@ static void jobs_are_listed_watched_and_told_apart(void **state)
     await("xmpictl status | grep -q 'next decision after iteration [0-9]*[05]: '");
     expect("xmpictl list", 0, "patient");
     expect("timeout 20 xmpictl watch | head -3", 0, "ms per iteration");
+    for (int i = 0; i < 5; i++) /* all is answered that was asked before the end */
+        expect("printf '{\"command\":\"status\"}\\n{\"command\":\"worth\"}' | xmpictl connect | "
+               "grep -c '\"ok\":true'",
+               0, "2");
     expect("xmpictl --json -j $(echo xmpi/*.sock) status", 0, "\"members\":[{");
     expect("mpiexec -n 1 ./patient >/dev/null 2>&1 & for i in $(seq 1000); do "
            "[ $(xmpictl list | wc -l) = 3 ] && break; sleep 0.05; done; xmpictl status",
@@ -301,9 +305,8 @@ static void jobs_are_found_from_other_nodes(void **state)
     expect("echo 'sleep 1000; sleep 1000' >hangs; XMPI_JOBS=jobs XMPI_RSH='sh hangs' "
            "xmpictl --patience 1 list",
            0, "(not reached)");
-    expect("{ echo '{\"command\":\"status\"}'; sleep 1; } | XMPI_RSH='sh reach' " NAMED
-           "connect | head -n 1",
-           0, "\"program\":\"patient\"");
+    expect("echo '{\"command\":\"status\"}' | XMPI_RSH='sh reach' " NAMED "connect", 0,
+           "\"program\":\"patient\"");
     expect("XMPI_RSH='sh gone' " NAMED "status", 3, "far-away, which cannot be reached");
     expect("sed -i '1s/.*/-oProxyCommand=touch me/' jobs/*.job; XMPI_RSH='sh reach' " NAMED
            "status",

@@ -7,6 +7,7 @@
 #include <grp.h>
 #include <poll.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include "jobs.h"
@@ -37,18 +38,28 @@ static bool pass(int from, int to)
     return got > 0 || (got < 0 && errno == EINTR);
 }
 
-int through_pass(const job_t *job)
+/* Nothing has come for as long as a job is waited for. */
+static int look_after(job_t *job)
 {
-    bool goes_on = true;
-    while (goes_on) {
-        struct pollfd ready[] = {{.fd = STDIN_FILENO, .events = POLLIN},
+    return job_answers(job) ? 0 : jobs_say_silent(job->path, job);
+}
+
+int through_pass(job_t *job)
+{
+    int status = 0;
+    bool asks = true, answers = true; /* more can come from standard input, and from the job */
+    while (answers && status == 0) {
+        struct pollfd ready[] = {{.fd = asks ? STDIN_FILENO : -1, .events = POLLIN},
                                  {.fd = job->fd, .events = POLLIN}};
-        if (poll(ready, 2, -1) < 0)
-            continue;
-        if (ready[0].revents != 0)
-            goes_on = pass(STDIN_FILENO, job->fd);
-        if (ready[1].revents != 0)
-            goes_on = pass(job->fd, STDOUT_FILENO) && goes_on;
+        int n = poll(ready, 2, asks ? -1 : (int)(1e3 * job->patience) + 1); /* (at most 1e9) */
+        if (n == 0)
+            status = look_after(job);
+        if (n > 0 && ready[0].revents != 0 && !pass(STDIN_FILENO, job->fd)) {
+            asks = false; /* what was asked is answered still */
+            shutdown(job->fd, SHUT_WR);
+        }
+        if (n > 0 && ready[1].revents != 0)
+            answers = pass(job->fd, STDOUT_FILENO);
     }
-    return 0;
+    return status;
 }

@@ -10,6 +10,6 @@ int through_as(const char *user);
 
 /* What comes from standard input goes to JOB, and what it answers to standard output, until one of
  * them ends. 0, or the exit status after a message. */
-int through_pass(const job_t *job);
+int through_pass(job_t *job);
 
 #endif

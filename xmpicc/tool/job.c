@@ -118,9 +118,9 @@ static bool receive(job_t *job, double until)
     return got > 0 || (got < 0 && errno == EINTR);
 }
 
-cJSON *job_hear(job_t *job)
+static cJSON *hear_for(job_t *job, double seconds)
 {
-    double until = xmpi_seconds_now() + job->patience;
+    double until = xmpi_seconds_now() + seconds;
     size_t looked = 0;
     char *end = NULL;
     job->silent = false;
@@ -135,6 +135,11 @@ cJSON *job_hear(job_t *job)
     job->length -= (size_t)(end - job->heard);
     memmove(job->heard, end, job->length);
     return answer;
+}
+
+cJSON *job_hear(job_t *job)
+{
+    return hear_for(job, job->patience);
 }
 
 enum { LOOKS = 10, LOOKS_FOR_NEXT = 50 }; /* for the socket of a leader */
@@ -180,15 +185,15 @@ bool job_stands_still(job_t *job, const cJSON *status)
     return job->stopped != 0 && job->stopped == before;
 }
 
-/* Whether it answers somebody who comes anew and asks for what it knows, and gets on. */
-static bool answers_others(job_t *job)
+/* Half of what a job is waited for: the other half has gone by. */
+bool job_answers(job_t *job)
 {
     job_t other;
     cJSON *status = NULL;
     if (job_reach(job->path, job->patience, LOOKS, &other) != 0)
         return false;
     if (job_ask(&other, status_request()) == 0)
-        status = job_hear(&other);
+        status = hear_for(&other, job->patience / 2);
     bool answers = !other.silent; /* also where it has gone: then it closes this connection too */
     bool still = job_stands_still(job, status);
     cJSON_Delete(status);
@@ -198,9 +203,9 @@ static bool answers_others(job_t *job)
 
 cJSON *job_await(job_t *job)
 {
-    cJSON *answer = job_hear(job);
-    while (answer == NULL && job->silent && answers_others(job))
-        answer = job_hear(job);
+    cJSON *answer = hear_for(job, job->patience / 2);
+    while (answer == NULL && job->silent && job_answers(job))
+        answer = hear_for(job, job->patience / 2);
     return answer;
 }
 

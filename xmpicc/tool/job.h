@@ -46,6 +46,10 @@ cJSON *job_hear(job_t *job);
  * that answers others meanwhile is waited for; one that does not, or stands still, is silent. */
 cJSON *job_await(job_t *job);
 
+/* Whether the job answers somebody who comes anew and asks for what it knows, within half of what
+ * it is waited for, and gets on. */
+bool job_answers(job_t *job);
+
 /* Whether a member whose process is on this node is stopped, so that the job does not get on, and
  * was when this was asked last: which one is in JOB. STATUS is what the job has said of itself. */
 bool job_stands_still(job_t *job, const cJSON *status);
