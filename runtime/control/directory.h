@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The directory of a user's jobs on all nodes: a file for each, HOST-PID.job, in a folder that the
+ * The directory of a user's jobs on all nodes: a file for each, HOST-NUMBER.job, in a folder that the
  * nodes share (XMPI_JOBS). Who leads a job writes it anew, so that the job is found wherever its
  * leader goes. */
 #ifndef XMPI_CONTROL_DIRECTORY_H

@@ -269,6 +269,9 @@ static void jobs_are_listed_watched_and_told_apart(void **state)
     expect("xmpictl --json list", 0, "\"program\":\"patient\"");
     await("xmpictl status | grep -q 'next decision after iteration [0-9]*[05]: '");
     expect("xmpictl list", 0, "patient");
+    expect("xmpictl -j patient status >named && [ \"$(sed -n 's/^job  *//p' named)\" = "
+           "\"$(xmpictl list | sed -n '2s/ .*//p')\" ]",
+           0, "");
     expect("timeout 20 xmpictl watch | head -3", 0, "ms per iteration");
     for (int i = 0; i < 5; i++) /* all is answered that was asked before the end */
         expect("printf '{\"command\":\"status\"}\\n{\"command\":\"worth\"}' | xmpictl connect | "
@@ -278,6 +281,7 @@ static void jobs_are_listed_watched_and_told_apart(void **state)
     expect("mpiexec -n 1 ./patient >/dev/null 2>&1 & for i in $(seq 1000); do "
            "[ $(xmpictl list | wc -l) = 3 ] && break; sleep 0.05; done; xmpictl status",
            2, "2 jobs run here");
+    expect("xmpictl -j patient status", 2, "2 jobs here run patient: choose one by its number");
     job_stop();
 }
 
@@ -292,6 +296,7 @@ static void jobs_are_found_from_other_nodes(void **state)
     expect("echo 'echo $1 >asked; shift; exec sh -c \"$*\"' >reach; echo exit 255 >gone", 0, "");
     job_start("XMPI_JOBS=jobs XMPI_ACTIVE=2 XMPI_IMBALANCE=1", 4);
     expect("ls jobs; sed -n 4p jobs/*.job", 0, "patient");
+    expect("ls jobs | grep -x \".*-$(ls xmpi | sed s/.sock/.job/)\"", 0, "");
     expect(NAMED "status", 0, "members       2");
     expect("sed -n 2p jobs/*.job >first; xmpictl move 0 3", 0, "accepted");
     await("! sed -n 2p jobs/*.job | cmp -s - first");
@@ -337,6 +342,7 @@ static void jobs_that_are_stopped_are_told(void **state)
     expect("xmpictl list | sed -n '2s/ .*//p' >number; [ -s number ]", 0, "");
     expect("kill -STOP $(cat number)", 0, "");
     expect("xmpictl --patience 0.2 list", 0, "(does not answer)");
+    expect("xmpictl --patience 0.2 list | grep answer", 0, " patient ");
     expect("xmpictl --patience 0.2 status", 3, "does not answer");
     expect("xmpictl --patience 0.2 worth", 3, "does not answer");
     expect("xmpictl --patience 0.2 watch", 3, "does not answer");
@@ -423,6 +429,8 @@ static void mistakes_are_explained(void **state)
     expect("xmpictl -j 99999999 status", 3, "cannot be reached");
     expect("xmpictl -j what status", 2, "a job is a number");
     expect("xmpictl --help", 0, "Exit status");
+    expect("xmpictl --help | sed -n '/^  list/,/^What/p' | grep '^[a-z]'", 1,
+           ""); /* a broken line */
     expect("mkdir -m 755 open; XDG_RUNTIME_DIR=$PWD/open; mkdir -m 755 open/xmpi; xmpictl list", 2,
            "only its owner can open");
     expect("XDG_RUNTIME_DIR=/$(printf 'x%.0s' $(seq 95)); xmpictl list", 2, "longer than the name");

@@ -7,11 +7,14 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include "control/address.h"
 #include "remote/remote.h"
 #include "tool/tool.h"
+
+#define NO_ANSWER "(does not answer)"
 
 /* In place of what a job tells about itself; it stands where its policy would. */
 static cJSON *status_of(const char *program, const char *why)
@@ -22,10 +25,30 @@ static cJSON *status_of(const char *program, const char *why)
     return status;
 }
 
+/* Of the process that listens at the socket of a job which does not answer; empty where that is not
+ * to be had. */
+static const char *program_of(const job_t *job, char *name, size_t room)
+{
+    struct ucred peer;
+    socklen_t length = sizeof peer;
+    char path[64];
+    name[0] = '\0';
+    if (job->fd < 0 || getsockopt(job->fd, SOL_SOCKET, SO_PEERCRED, &peer, &length) != 0)
+        return name;
+    snprintf(path, sizeof path, "/proc/%ld/comm", (long)peer.pid);
+    FILE *file = fopen(path, "re");
+    if (file != NULL && fgets(name, (int)room, file) != NULL)
+        name[strcspn(name, "\n")] = '\0';
+    if (file != NULL)
+        fclose(file);
+    return name;
+}
+
 /* NULL: there is no job. */
 static cJSON *ask_status(const char *path, double patience)
 {
     job_t job;
+    char program[64];
     cJSON *request = cJSON_CreateObject(), *answer = NULL;
     cJSON_AddStringToObject(request, "command", "status");
     bool connected = job_connect(path, patience, &job) == 0;
@@ -37,8 +60,9 @@ static cJSON *ask_status(const char *path, double patience)
     else if (!connected)
         cJSON_Delete(request);
     silent = silent || job.silent;
+    program_of(&job, program, sizeof program);
     job_close(&job);
-    return silent ? status_of("", "(does not answer)") : answer;
+    return silent ? status_of(program, NO_ANSWER) : answer;
 }
 
 typedef struct {
@@ -157,30 +181,69 @@ int jobs_say_silent(const char *name, const job_t *job)
     return CTL_NO_JOB;
 }
 
-static int connect_to_number(const char *name, double patience, job_t *job)
+static int connect_to_number(const char *name, long number, double patience, job_t *job)
 {
     char path[XMPI_ADDRESS_MAX];
     xmpi_error_t error;
-    char *end;
-    long number = strtol(name, &end, 10);
-    if (*end != '\0' || number <= 0)
-        return tool_complain("%s: a job is a number (xmpictl list shows them) or the path of a "
-                             "socket",
-                             name);
     if (xmpi_address_of(number, path, sizeof path, &error) != XMPI_OK)
         return tool_complain("%s", error.text);
     return connect_to(name, path, patience, job);
 }
 
+/* FOUND has been asked already, and is not waited for again where it did not answer. */
+static int connect_to_found(const found_t *found, double patience, job_t *job)
+{
+    *job = (job_t){.fd = -1};
+    if (strcmp(job_text(found->status, "policy"), NO_ANSWER) == 0)
+        return jobs_say_silent(found->name, job);
+    return connect_to_number(found->name, atol(found->name), patience, job);
+}
+
+/* The only job here that runs the program NAME. */
+static int connect_to_program(const char *name, double patience, job_t *job)
+{
+    found_t *found;
+    const found_t *one = NULL;
+    int status, of_it = 0, jobs = jobs_find(&found, false, patience);
+    for (int i = 0; i < jobs; i++)
+        if (strcmp(job_text(found[i].status, "program"), name) == 0) {
+            of_it++;
+            one = &found[i];
+        }
+    if (jobs < 0)
+        return TOOL_MISUSED;
+    if (of_it == 1)
+        status = connect_to_found(one, patience, job);
+    else if (of_it > 1)
+        status = tool_complain("%d jobs here run %s: choose one by its number (xmpictl list)",
+                               of_it, name);
+    else
+        status = tool_complain("%s: a job is a number or the name of a program that runs here "
+                               "(xmpictl list shows them), or the path of a socket",
+                               name);
+    jobs_free(found, jobs);
+    return status;
+}
+
+static int connect_to_named(const char *name, double patience, job_t *job)
+{
+    xmpi_entry_t entry;
+    char *end;
+    long number = strtol(name, &end, 10);
+    if (remote_find(name, &entry)) /* those elsewhere are not asked from here */
+        return connect_to(name, entry.socket, patience, job);
+    if (strchr(name, '/') != NULL)
+        return connect_to(name, name, patience, job);
+    if (*end == '\0' && number > 0)
+        return connect_to_number(name, number, patience, job);
+    return connect_to_program(name, patience, job);
+}
+
 int jobs_connect(const char *name, double patience, job_t *job)
 {
     found_t *found;
-    xmpi_entry_t entry;
-    if (name != NULL && remote_find(name, &entry)) /* those elsewhere are not asked from here */
-        return connect_to(name, entry.socket, patience, job);
     if (name != NULL)
-        return strchr(name, '/') != NULL ? connect_to(name, name, patience, job)
-                                         : connect_to_number(name, patience, job);
+        return connect_to_named(name, patience, job);
     int jobs = jobs_find(&found, false, patience), status = CTL_NO_JOB;
     for (int i = 0; jobs == 0 && i < LOOKS; i++) {
         jobs_free(found, jobs);
@@ -188,7 +251,7 @@ int jobs_connect(const char *name, double patience, job_t *job)
         jobs = jobs_find(&found, false, patience);
     }
     if (jobs == 1)
-        status = connect_to_number(found[0].name, patience, job);
+        status = connect_to_found(&found[0], patience, job);
     else if (jobs == 0)
         tool_complain("no job of yours runs here with adaptation on");
     else if (jobs > 1)

@@ -21,7 +21,8 @@ typedef struct {
 int jobs_find(found_t **found, bool elsewhere, double patience);
 void jobs_free(found_t *found, int jobs);
 
-/* Connects to the job NAME: its number, or the path of its socket; NULL: to the only one, which is
+/* Connects to the job NAME: its number, that in the directory, the name of its program, where no
+ * other here has that, or the path of its socket; NULL: to the only one, which is
  * waited for PATIENCE seconds. 0, or the exit status after a message. */
 int jobs_connect(const char *name, double patience, job_t *job);
 

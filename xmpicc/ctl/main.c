@@ -37,7 +37,8 @@ typedef struct {
 } command_t;
 
 static const struct argp_option options[] = {
-    {"job", 'j', "JOB", 0, "The job: its number or name (see list), or the path of its socket", 0},
+    {"job", 'j', "JOB", 0,
+     "The job: its number, or the name of its program (see list), or the path of its socket", 0},
     {"dry-run", 'n', NULL, 0,
      "Of move and swap: change nothing, wait for what would come of it, and say what it would cost "
      "and when it would be paid back",
@@ -70,32 +71,34 @@ static const char description[] =
     "  watch              a line every time something is new, until the loop ends\n"
     "  grow N [CLASS]     have N members more, on processors of a class\n"
     "  shrink N [CLASS]   have N members less; their processors rest until grow\n"
-    "  members N          have N members; all other processors rest until grow or members\n"
+    "  members N          have N members; all other processors rest until grow or\n"
+    "                     members\n"
     "  worth              how long the job takes still with each number of members\n"
-    "  policy NAME        decide by another policy from now on: off" XMPI_POLICIES(
-        POLICY_NAME) "\n"
-                     "  goal GOAL          give the policy amp another goal\n"
-                     "  trace on FILE      write a trace from now on; trace off: stop it\n"
-                     "  move RANK PE       the process with this rank goes to another processing "
-                     "element, numbered "
-                     "as in the trace (movable and divisible loops)\n"
-                     "  swap RANK RANK     two change places (movable loops)\n"
-                     "  withdraw NODE      the job leaves this node, until offer NODE\n"
-                     "  offer NODE         the job may use it again\n"
-                     "  matrix             who has sent how much to whom since the loop began or "
-                     "its last change\n"
-                     "  log                what the job has done, and what came of requests\n"
-                     "  connect            the line to the job itself: requests from standard "
-                     "input, answers to standard output\n"
-                     "\n"
-                     "What changes the job is done at the end of its sampling interval; log "
-                     "shows what came of "
-                     "it, and so does --wait.\n\n"
+    "  policy NAME        decide by another policy from now on (see below)\n"
+    "  goal GOAL          give the policy amp another goal\n"
+    "  trace on FILE      write a trace from now on; trace off: stop it\n"
+    "  move RANK PE       the process with this rank goes to another processing\n"
+    "                     element, numbered as in the trace\n"
+    "  swap RANK RANK     two change places (movable and resizable loops)\n"
+    "  withdraw NODE      the job leaves this node, until offer NODE\n"
+    "  offer NODE         the job may use it again\n"
+    "  matrix             who has sent how much to whom since the loop began or its\n"
+    "                     last change\n"
+    "  log                what the job has done, and what came of requests\n"
+    "  connect            the line to the job itself: requests from standard input,\n"
+    "                     answers to standard output\n"
+    "\n"
+    "What changes the job is done at the end of its sampling interval; log shows what came of it, "
+    "and so does --wait.\n\n"
+    "The policies are off" XMPI_POLICIES(
+        POLICY_NAME) ".\n\n"
                      "With XMPI_JOBS, a folder that all nodes share, which the jobs have as well, "
-                     "list also shows those whose leader is on another node, and --job steers them "
-                     "there, by $XMPI_RSH (ssh).\n\n"
+                     "list also shows "
+                     "those whose leader is on another node, and --job steers them there, by "
+                     "$XMPI_RSH (ssh).\n\n"
                      "Exit status: 0 done or accepted, 1 refused by the job, 2 wrong usage, 3 no "
-                     "such job, or one that does not answer.";
+                     "such job, or one "
+                     "that does not answer.";
 
 static error_t parse_option(int key, char *value, struct argp_state *state)
 {
@@ -286,10 +289,12 @@ static int carry_out_list(const order_t *order)
 static int carry_out_status(const order_t *order)
 {
     cJSON *answer;
-    int status = ask_once(order, request_of("status"), &answer);
+    job_t job = {.fd = -1};
+    int status = ask(order, &job, request_of("status"), &answer);
     if (status == 0 && !order->json)
-        show_status(answer);
+        show_status(answer, job.path);
     cJSON_Delete(answer);
+    job_close(&job);
     return status;
 }
 

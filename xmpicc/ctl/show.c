@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static int members_of(const cJSON *status)
 {
@@ -91,9 +92,21 @@ static void show_outlook(const cJSON *status)
         printf("next decision after iteration %.0f: %s\n", next, job_text(status, "outlook"));
 }
 
-void show_status(const cJSON *status)
+/* As the list has it: a socket that is called otherwise has no number. */
+static void show_name(const char *path)
+{
+    const char *name = strrchr(path, '/') != NULL ? strrchr(path, '/') + 1 : path;
+    size_t length = strspn(name, "0123456789");
+    if (length > 0 && strcmp(name + length, ".sock") == 0)
+        printf("job           %.*s\n", (int)length, name);
+    else
+        printf("job           %s\n", path);
+}
+
+void show_status(const cJSON *status, const char *name)
 {
     char text[64];
+    show_name(name);
     printf("program       %s (process %.0f leads)\n", job_text(status, "program"),
            job_number(status, "pid"));
     printf("loop          %s\n",

@@ -6,7 +6,9 @@
 #include "jobs.h"
 
 void show_list(const found_t *found, int jobs);
-void show_status(const cJSON *status);
+
+/* NAME: the path of its socket. */
+void show_status(const cJSON *status, const char *name);
 
 /* Who sends how much to whom. */
 void show_matrix(const cJSON *matrix);

@@ -9,7 +9,7 @@
 
 #include "control/directory.h"
 
-/* The entry NAME ("HOST-PID") of the directory. False where there is none, or no directory. */
+/* The entry NAME ("HOST-NUMBER") of the directory. False where there is none, or no directory. */
 bool remote_find(const char *name, xmpi_entry_t *entry);
 
 /* Removes ENTRY from the directory, if it is still what NAME is there. */

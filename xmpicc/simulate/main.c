@@ -39,7 +39,7 @@ typedef struct {
 static const struct argp_option options[] = {
     {"seeds", 'n', "N", 0,
      "Simulate each run with N seeds (default 10), and tell how sure means are", 0},
-    {"seed", 's', "SEED", 0, "The first of them (default 1)", 0},
+    {"seed", 's', "SEED", 0, "The first of the seeds (default 1)", 0},
     {"jobs", 'j', "N", 0, "So many runs at a time; default: as many as there are processors", 0},
     {"set", OPTION_SET, "KEY=VALUE", 0, "In place of what the scenario says", 0},
     {"from", 'f', "TRACE", 0,

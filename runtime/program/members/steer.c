@@ -243,8 +243,17 @@ static xmpi_status_t find_path(xmpi_settings_t *settings, xmpi_error_t *error)
     return status;
 }
 
-/* The folder becomes the path that all leaders to come will write, by the first one's host and
- * number. */
+/* The number of the job, by which its socket is called, whoever made that; else its leader's. */
+static long number_of(const xmpi_settings_t *settings, const xmpi_entry_t *self)
+{
+    const char *name = strrchr(settings->control, '/');
+    char *end = NULL;
+    long number = name != NULL ? strtol(name + 1, &end, 10) : 0;
+    return number > 0 && strcmp(end, ".sock") == 0 ? number : self->pid;
+}
+
+/* The folder becomes the path that all leaders to come will write, by the host of the first one,
+ * and the number of the job. */
 static xmpi_status_t find_entry(xmpi_settings_t *settings, const xmpi_entry_t *self,
                                 xmpi_error_t *error)
 {
@@ -254,8 +263,9 @@ static xmpi_status_t find_entry(xmpi_settings_t *settings, const xmpi_entry_t *s
         return XMPI_OK;
     xmpi_settings_path(settings, settings->jobs, path);
     xmpi_status_t status = xmpi_directory_check(path, error);
-    if (status == XMPI_OK && snprintf(settings->jobs, sizeof settings->jobs, "%s/%s-%ld.job", path,
-                                      self->host, self->pid) >= (int)sizeof settings->jobs)
+    if (status == XMPI_OK &&
+        snprintf(settings->jobs, sizeof settings->jobs, "%s/%s-%ld.job", path, self->host,
+                 number_of(settings, self)) >= (int)sizeof settings->jobs)
         status = xmpi_error_set(error, XMPI_ERR_INPUT, "XMPI_JOBS: too long");
     return status;
 }
