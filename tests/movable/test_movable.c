@@ -502,6 +502,22 @@ static void what_the_c_library_keeps_goes_along(void **state)
     free(plain);
 }
 
+/* A policy of members alone does nothing in such a loop, and says so. */
+static void a_policy_that_decides_nothing_says_so(void **state)
+{
+    (void)state;
+    build("stays", "");
+    char *said =
+        sh("for policy in smp hpmp balance random; do XMPI_POLICY=$policy '%s/bin/mpiexec' "
+           "-n 2 ./stays 5 mmap 2>&1 | grep -o 'the policy .* which a movable loop keeps'; "
+           "done; true",
+           build_dir());
+    assert_string_equal(said,
+                        "the policy smp adds and removes members, which a movable loop keeps\n"
+                        "the policy hpmp adds and removes members, which a movable loop keeps\n");
+    free(said);
+}
+
 static void stays(const char *what, const char *why, int all)
 {
     char *plain = sh("'%s/bin/mpiexec' -n 3 ./stays.plain 60 %s", build_dir(), what);
@@ -601,6 +617,7 @@ int main(void)
         cmocka_unit_test(what_the_c_library_keeps_goes_along),
         cmocka_unit_test(what_cannot_move_is_named_and_stays),
         cmocka_unit_test(a_shared_library_has_files_of_the_program_and_keeps_its_memory),
+        cmocka_unit_test(a_policy_that_decides_nothing_says_so),
     };
     cmocka_set_test_filter(getenv("TEST"));
     return cmocka_run_group_tests(tests, setup_anywhere, teardown);

@@ -75,6 +75,22 @@ static void a_loop_has_the_policy_of_its_pragma_unless_the_user_says_otherwise(v
     assert_policies("XMPI_TOLERANCE=0.1", "hpmp", "balance");
 }
 
+/* What has no effect is said. */
+static void settings_that_do_nothing_here_are_told(void **state)
+{
+    (void)state;
+    compile("policy(hpmp, tolerance(0.5))", "program");
+    command_t command = run("XMPI_GOAL=1h XMPI_NODES=3", "program");
+    assert_int_equal(command.status, 0);
+    assert_non_null(strstr(command.err, "the policy hpmp does not work towards the goal"));
+    assert_non_null(strstr(command.err, "XMPI_NODES=3: nobody can be asked for nodes here"));
+    command_free(&command);
+    command = run("XMPI_POLICY=amp XMPI_GOAL=1h", "program");
+    assert_null(strstr(command.err, "does not work towards"));
+    assert_null(strstr(command.err, "XMPI_NODES"));
+    command_free(&command);
+}
+
 /* An MPI that aborts a job may lose what its processes said last: then it is asked again. */
 static void assert_ends(const char *settings, const char *name, const char *why)
 {
@@ -127,6 +143,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_loop_has_the_policy_of_its_pragma_unless_the_user_says_otherwise),
         cmocka_unit_test(limits_that_cannot_be_meant_are_said),
+        cmocka_unit_test(settings_that_do_nothing_here_are_told),
         cmocka_unit_test(values_that_cannot_be_used_end_the_program_in_a_line),
     };
     return cmocka_run_group_tests(tests, make_dir, remove_dir);

@@ -153,7 +153,7 @@ static xmpi_status_t check_active(const xmpi_settings_t *settings, int size, xmp
                               (long long)settings->active, size);
     if (settings->active > 0 && settings->backend == XMPI_BACKEND_SPAWN)
         return xmpi_error_set(error, XMPI_ERR_INPUT,
-                              "XMPI_ACTIVE needs XMPI_BACKEND=pool: spawn has no spares");
+                              "XMPI_BACKEND=spawn has no spares (XMPI_ACTIVE, --spares): pool has");
     return XMPI_OK;
 }
 
@@ -216,6 +216,16 @@ static xmpi_status_t place_by(const xmpi_source_t *source, xmpi_shared_t *shared
     return status;
 }
 
+/* Where nobody can be asked for nodes. */
+static void warn_of_nodes(const xmpi_settings_t *settings)
+{
+    if (settings->nodes > 0 && xmpi_source_of(settings)->ask == NULL)
+        fprintf(stderr,
+                "xmpi: XMPI_NODES=%lld: nobody can be asked for nodes here, outside of a job "
+                "of Slurm's; XMPI_MACHINES names those that there are\n",
+                (long long)settings->nodes);
+}
+
 /* A source that was not asked for, and does not fit what mpiexec has started, is none. */
 static xmpi_status_t place_processes(xmpi_shared_t *shared, const self_t *selves, int size,
                                      int active, bool share, xmpi_error_t *error)
@@ -244,6 +254,7 @@ static xmpi_status_t place_processes(xmpi_shared_t *shared, const self_t *selves
     }
     set_limits(shared, size, active, pes);
     warn_of_limit(shared, active, source->lists_nodes, pes);
+    warn_of_nodes(&shared->settings);
     if (shared->resources.can_spawn &&
         xmpi_availability_make_room(&shared->resources, active) != XMPI_OK)
         return xmpi_error_set(error, XMPI_ERR_MEMORY, "no memory for the list of nodes");

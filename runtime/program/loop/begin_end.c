@@ -74,11 +74,30 @@ static void check_bound(const xmpi_context_t *context)
 /* Such a policy decides nothing here, which nobody would see. */
 static void check_moves(const xmpi_context_t *context)
 {
-    bool needed = context->policy != NULL && (context->policy->needs & XMPI_OF_MOVES) != 0;
-    if (needed && !context->shared.movable)
+    const xmpi_policy_t *policy = context->policy;
+    if (policy == NULL)
+        return;
+    if ((policy->needs & XMPI_OF_MOVES) != 0 && !context->shared.movable)
         fprintf(stderr,
                 "xmpi: %s: the policy %s moves processes of movable loops (#pragma xmpi loop "
                 "movable); members and rows of this one stay as they are\n",
+                context->loop, policy->name);
+    else if (policy->move == NULL && context->shared.movable)
+        fprintf(stderr,
+                "xmpi: %s: the policy %s adds and removes members, which a movable loop keeps: it "
+                "decides nothing here (migrate, map, spread, swap and balance move processes)\n",
+                context->loop, policy->name);
+}
+
+/* Nor does what only other policies go by. */
+static void check_goal(const xmpi_context_t *context)
+{
+    const xmpi_settings_t *settings = &context->shared.settings;
+    if (settings->goal_text[0] != '\0' && xmpi_settings_given(settings, "XMPI_GOAL") &&
+        context->policy != NULL && (context->policy->needs & XMPI_OF_GOAL) == 0)
+        fprintf(stderr,
+                "xmpi: %s: the policy %s does not work towards the goal (XMPI_POLICY=amp does); "
+                "xmpi-share goes by it\n",
                 context->loop, context->policy->name);
 }
 
@@ -193,8 +212,10 @@ void xmpi_loop_begin(xmpi_context_t *context, const char *where, int64_t interva
     xmpi_prediction_open(context);
     if (xmpi_leads())
         check_bound(context);
-    if (xmpi_leads() && !context->pinned)
+    if (xmpi_leads() && !context->pinned) {
         check_moves(context);
+        check_goal(context);
+    }
     if (xmpi_leads())
         xmpi_trace_start(&context->trace, &context->shared, where, xmpi_monitor.counter.event,
                          context->interval, context->progress.bound);
