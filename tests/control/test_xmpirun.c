@@ -56,6 +56,12 @@ static void mistakes_are_explained(void **state)
     expect("xmpirun -n 1 --check=-1 ./show", 2, "", "--check -1: expected a number from 1 to");
     expect("xmpirun --spares 2 ./show", 2, "", "--spares needs -n");
     expect("xmpirun --machines missing -n 1 ./show", 2, "", "missing");
+    expect("echo no-such-host.invalid:C:2 >unknown; xmpirun --mpiexec true --machines unknown -n 2 "
+           "./show",
+           0, "", "warning: unknown: node no-such-host.invalid has no address");
+    expect("echo localhost:C:2 >known; xmpirun --mpiexec true --machines known -n 2 ./show 2>&1 | "
+           "grep -c address",
+           1, "0", "");
     expect("xmpirun --mpiexec /nowhere/mpiexec ./show", 127, "", "/nowhere/mpiexec");
     expect("xmpirun --help", 0, "--policy=VALUE", "");
 }

@@ -4,6 +4,7 @@
 #include "launch.h"
 
 #include <errno.h>
+#include <netdb.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/prctl.h>
@@ -68,19 +69,6 @@ static int write_hosts(const xmpi_resources_t *resources, launch_t *launched)
     return TOOL_OK;
 }
 
-static int make_hosts(const options_t *options, launch_t *launched)
-{
-    xmpi_resources_t resources;
-    xmpi_error_t error;
-    if (options->machines == NULL || says_hosts(options->rest))
-        return TOOL_OK;
-    if (xmpi_machines_read(options->machines, &resources, &error) != XMPI_OK)
-        return tool_complain("%s", error.text);
-    int status = write_hosts(&resources, launched);
-    xmpi_resources_free(&resources);
-    return status;
-}
-
 static bool says_launcher(char *const *rest)
 {
     static const char *const names[] = {"-launcher", "-bootstrap", "-launcher-exec",
@@ -91,6 +79,44 @@ static bool says_launcher(char *const *rest)
                 return true;
     return getenv("HYDRA_LAUNCHER") != NULL || getenv("HYDRA_LAUNCHER_EXEC") != NULL ||
            getenv("HYDRA_BOOTSTRAP") != NULL || getenv("HYDRA_BOOTSTRAP_EXEC") != NULL;
+}
+
+/* mpiexec waits for ever for a node that cannot be reached: said of the first that has no address,
+ * but where it is not mpiexec's remote shell that starts processes. */
+static void warn_of_unknown(const options_t *options, const xmpi_resources_t *resources)
+{
+    if (says_launcher(options->rest))
+        return;
+    for (int i = 0; i < resources->pes; i++) {
+        const char *node = resources->pe[i].node;
+        struct addrinfo *found = NULL;
+        if (i > 0 && strcmp(node, resources->pe[i - 1].node) == 0)
+            continue;
+        int failure = getaddrinfo(node, NULL, NULL, &found);
+        if (failure == 0) {
+            freeaddrinfo(found);
+            continue;
+        }
+        tool_complain(
+            "warning: %s: node %s has no address (%s): where ssh does not know it either, "
+            "mpiexec waits for it until Ctrl-C",
+            options->machines, node, gai_strerror(failure));
+        return;
+    }
+}
+
+static int make_hosts(const options_t *options, launch_t *launched)
+{
+    xmpi_resources_t resources;
+    xmpi_error_t error;
+    if (options->machines == NULL || says_hosts(options->rest))
+        return TOOL_OK;
+    if (xmpi_machines_read(options->machines, &resources, &error) != XMPI_OK)
+        return tool_complain("%s", error.text);
+    warn_of_unknown(options, &resources);
+    int status = write_hosts(&resources, launched);
+    xmpi_resources_free(&resources);
+    return status;
 }
 
 /* In a job of Slurm's, processes are started by it also on nodes that come later, which are of
