@@ -126,6 +126,32 @@ static void a_variable_of_a_function_that_has_returned_is_refused(void **state)
     command_free(&dead);
 }
 
+/* The program that docs/library.md shows, as it says that it is built and run. */
+static void the_program_of_its_page_is_right(void **state)
+{
+    (void)state;
+    const char *sanitize = getenv("SANITIZE_FLAGS");
+    command_t made = command_shell(
+        dir, SECONDS,
+        "sed -n '/^```c$/,/^```$/p' '%s'/docs/library.md | grep -v '^```' >page.c && "
+        "'%s'/bin/mpicc -Wall -Werror %s page.c -o page -I'%s'/runtime/include -L'%s'/lib -lxmpi "
+        "-Wl,-rpath,'%s'/lib",
+        source_dir(), build_dir(), sanitize != NULL ? sanitize : "", source_dir(), build_dir(),
+        build_dir());
+    if (made.status != 0)
+        fail_msg("%s", made.err);
+    command_free(&made);
+    command_t runs =
+        command_shell(dir, SECONDS,
+                      "XMPI_POLICY=off '%s'/bin/mpiexec -n 2 ./page && XMPI_TRACE=trace XMPI_MAX=4 "
+                      "XMPI_POLICY=random XMPI_INTERVAL=10 '%s'/bin/mpiexec -n 2 ./page",
+                      build_dir(), build_dir());
+    if (runs.status != 0 || strcmp(runs.out, "699500\n699500\n") != 0)
+        fail_msg("status %d: %s%s", runs.status, runs.out, runs.err);
+    command_free(&runs);
+    assert_true(count_of("grow") + count_of("shrink") > 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -135,6 +161,7 @@ int main(void)
         cmocka_unit_test(spares_join_and_are_removed),
         cmocka_unit_test(hpmp_grows_it),
         cmocka_unit_test(a_variable_of_a_function_that_has_returned_is_refused),
+        cmocka_unit_test(the_program_of_its_page_is_right),
     };
     return cmocka_run_group_tests(tests, build, clean);
 }
