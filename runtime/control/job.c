@@ -185,6 +185,8 @@ static void add_nodes(cJSON *object, const xmpi_node_seconds_t *nodes)
 static void add_progress(cJSON *object, const xmpi_job_t *job)
 {
     cJSON_AddNumberToObject(object, "iteration", (double)job->iteration);
+    if (job->from > 0)
+        cJSON_AddNumberToObject(object, "from", (double)job->from);
     if (job->iterations >= 0)
         cJSON_AddNumberToObject(object, "iterations", (double)job->iterations);
     cJSON_AddNumberToObject(object, "seconds", job->seconds);

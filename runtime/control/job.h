@@ -59,9 +59,10 @@ typedef struct {
                                     of it ends; empty: it does not */
     int64_t pid;
     int64_t iteration;
+    int64_t from;          /* that it went on from; 0: from its beginning */
     int64_t iterations;    /* of the loop, -1: not known */
     int64_t next_decision; /* the iteration after which it is made; 0: not known yet */
-    double seconds;        /* since the loop began */
+    double seconds;        /* since the loop began, or went on */
     double iteration_seconds;
     double efficiency;         /* share of the members' time that is computation */
     double cost;               /* units spent */

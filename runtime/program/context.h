@@ -101,6 +101,7 @@ typedef struct {
     int64_t loop;           /* which of the loops that the program has begun; the first is 1 */
     int64_t pass;           /* the how manieth time that it was entered, inside another loop */
     int64_t iteration;      /* completed */
+    int64_t from;           /* of them, before this start of the program: by the checkpoint */
     int64_t bound;          /* iterations that the loop makes in all; 0: not known */
     int64_t interval_start; /* iteration */
     int64_t measured_from;  /* iteration: the first one after a change also has the setup in it */

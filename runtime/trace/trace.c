@@ -449,15 +449,18 @@ static void add_node_seconds(cJSON *object, const xmpi_node_seconds_t *nodes)
     add_seconds(seconds, "given_back", nodes->given_back);
 }
 
-void xmpi_trace_end(xmpi_trace_t *trace, const xmpi_shared_t *shared, int64_t iterations,
-                    double seconds, int64_t reconfigurations, double reconfiguration_seconds,
-                    double cost, double static_seconds, const xmpi_node_seconds_t *nodes)
+void xmpi_trace_end(xmpi_trace_t *trace, const xmpi_shared_t *shared, int64_t from,
+                    int64_t iterations, double seconds, int64_t reconfigurations,
+                    double reconfiguration_seconds, double cost, double static_seconds,
+                    const xmpi_node_seconds_t *nodes)
 {
     if (trace->file == NULL)
         return;
     xmpi_writer_drain(trace->file);
     cJSON *object = event(shared, "end");
     cJSON_AddNumberToObject(object, "iterations", (double)iterations);
+    if (from > 0)
+        cJSON_AddNumberToObject(object, "from", (double)from);
     add_seconds(object, "seconds", seconds);
     cJSON_AddNumberToObject(object, "members", shared->layout.members);
     cJSON_AddNumberToObject(object, "reconfigurations", (double)reconfigurations);

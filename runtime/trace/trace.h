@@ -111,9 +111,12 @@ void xmpi_trace_matrix(xmpi_trace_t *trace, const xmpi_shared_t *shared, int64_t
                        const xmpi_traffic_t *traffic);
 void xmpi_trace_check(xmpi_trace_t *trace, const xmpi_shared_t *shared,
                       const xmpi_checked_t *checked);
-void xmpi_trace_end(xmpi_trace_t *trace, const xmpi_shared_t *shared, int64_t iterations,
-                    double seconds, int64_t reconfigurations, double reconfiguration_seconds,
-                    double cost, double static_seconds, const xmpi_node_seconds_t *nodes);
+/* Of the ITERATIONS that the loop has made, FROM were made before this start of the program; all
+ * else is of those that it has made itself. */
+void xmpi_trace_end(xmpi_trace_t *trace, const xmpi_shared_t *shared, int64_t from,
+                    int64_t iterations, double seconds, int64_t reconfigurations,
+                    double reconfiguration_seconds, double cost, double static_seconds,
+                    const xmpi_node_seconds_t *nodes);
 
 /* What a policy has considered. */
 void xmpi_trace_decision(xmpi_trace_t *trace, const xmpi_shared_t *shared, int64_t iteration,

@@ -7,6 +7,7 @@
 #include <setjmp.h>
 #include <stdint.h>
 #include <cmocka.h>
+#include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -88,6 +89,46 @@ static void any_number_of_processes_goes_on(void **state)
                  numbers[i]);
         expect(line, evolved, "goes on from iteration ");
     }
+}
+
+static double number_of(const char *text, const char *name)
+{
+    char key[64];
+    snprintf(key, sizeof key, "\"%s\":", name);
+    const char *at = strstr(text, key);
+    return at != NULL ? atof(at + strlen(key)) : 0;
+}
+
+/* Seconds, iterations, and what these would have taken without the change, are all of the second
+ * start. (Of the first interval nothing is taken, as caches are cold in it.) */
+static void what_was_saved_is_of_the_iterations_that_were_made(void **state)
+{
+    (void)state;
+    command_t got =
+        sh("XMPI_CHECKPOINT_INTERVAL=0; XMPI_CHECKPOINT=told $run -n 2 $evolve; "
+           "ls -d told/set-* | tail -n +2 | xargs rm -rf; printf 'spawn 1 any 195\n' >plan; "
+           "XMPI_CHECKPOINT_INTERVAL=3600 ${run%/*}/xmpirun --restart --checkpoint told -n 2 "
+           "    --max 3 --trace told.trace --policy schedule --schedule plan $evolve; "
+           "cat told.trace");
+    const char *at = got.out, *end = strstr(at, "\"event\":\"end\"");
+    double from = number_of(got.out, "iteration"), seconds = 0, iterations = 0;
+    assert_int_equal(got.status, 0);
+    assert_non_null(end);
+    while ((at = strstr(at + 1, "\"event\":\"interval\"")) != NULL &&
+           number_of(at, "iteration") <= 195)
+        if (number_of(at, "number") > 0) {
+            seconds += number_of(at, "seconds");
+            iterations += number_of(at, "iterations");
+        }
+    double made = number_of(end, "iterations") - number_of(end, "from");
+    char wanted[64];
+    snprintf(wanted, sizeof wanted, " s for %.0f iterations (%.0f to 200, ", made, from + 1);
+    if (iterations < 1 || number_of(end, "from") < 1 || number_of(end, "from") != from ||
+        fabs(number_of(end, "static_seconds") / (seconds / iterations * made) - 1) > 1e-3 ||
+        strstr(got.err, wanted) == NULL)
+        fail_msg("wanted: %s and %g s\n%s%s", wanted, seconds / iterations * made, got.out,
+                 got.err);
+    command_free(&got);
 }
 
 static void only_the_newest_are_kept(void **state)
@@ -424,6 +465,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(any_number_of_processes_goes_on),
+        cmocka_unit_test(what_was_saved_is_of_the_iterations_that_were_made),
         cmocka_unit_test(only_the_newest_are_kept),
         cmocka_unit_test(changes_come_between),
         cmocka_unit_test(programs_come_to_the_same),

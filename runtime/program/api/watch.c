@@ -83,7 +83,7 @@ static void write_trace(xmpi_context_t *context, const seen_t *seen, int size,
         xmpi_trace_interval(&context->trace, shared, 0, 1, samples, 0, 0, "", NULL);
         if (traffic != NULL)
             xmpi_trace_matrix(&context->trace, shared, 1, traffic);
-        xmpi_trace_end(&context->trace, shared, 1, seconds, 0, 0, 0, 0, NULL);
+        xmpi_trace_end(&context->trace, shared, 0, 1, seconds, 0, 0, 0, 0, NULL);
         xmpi_trace_close(&context->trace);
     }
     free(samples);

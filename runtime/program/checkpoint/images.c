@@ -252,7 +252,7 @@ void xmpi_images_go_on(xmpi_context_t *context)
     xmpi_progress_t *progress = &context->progress;
     char folder[XMPI_PATH_MAX];
     xmpi_settings_path(&context->shared.settings, context->shared.settings.checkpoint, folder);
-    progress->iteration = part->iteration;
+    progress->iteration = progress->from = part->iteration;
     progress->pass = part->pass;
     if (xmpi_leads()) {
         const xmpi_saved_t saved = {.iteration = part->iteration,

@@ -349,7 +349,7 @@ static void go_on(xmpi_context_t *context, const restart_t *restart, double sinc
     xmpi_resume_end(context);
     progress->pass = found->pass;
     progress->saves.waits = false;
-    progress->iteration = found->iteration;
+    progress->iteration = progress->from = found->iteration;
     progress->saving_seconds += xmpi_clock_wall() - since;
     if (!xmpi_leads())
         return;

@@ -257,14 +257,16 @@ static void give_up(xmpi_context_t *context)
         xmpi_trace_reconfiguration(&context->trace, &context->shared, r);
 }
 
-/* What ITERATIONS would have taken without any change; 0 when that cannot be told. */
-static double static_seconds(const xmpi_progress_t *progress, int64_t iterations)
+/* What the iterations since the program was started would have taken without any change; 0 when
+ * that cannot be told. */
+static double static_seconds(const xmpi_progress_t *progress)
 {
     return progress->first_iterations > 0
-               ? progress->first_seconds * (double)iterations / (double)progress->first_iterations
+               ? progress->first_seconds * (double)made / (double)progress->first_iterations
                : 0;
 }
 
+    int64_t made = progress->iteration - progress->from;
 void xmpi_loop_end(xmpi_context_t *context)
 {
     XMPI_OWN_FLOATING;
@@ -307,14 +309,14 @@ void xmpi_loop_close(xmpi_context_t *context)
     }
     xmpi_prediction_close(context);
     double seconds = context->loop_ended - progress->loop_started;
-    double fixed = static_seconds(progress, progress->iteration);
+    double fixed = static_seconds(progress);
     if (xmpi_leads())
         report_goal(context, seconds);
     if (xmpi_leads())
-        xmpi_trace_end(&context->trace, &context->shared, progress->iteration, seconds,
-                       progress->reconfigurations, progress->reconfiguration_seconds,
+        xmpi_trace_end(&context->trace, &context->shared, progress->from, progress->iteration,
+                       seconds, progress->reconfigurations, progress->reconfiguration_seconds,
                        progress->cost, fixed, &progress->nodes);
-    xmpi_steer_end(context, progress->iteration, seconds, fixed);
+    xmpi_steer_end(context, seconds, fixed);
     context->loop = next;
     context->loop_ended = 0;
 }

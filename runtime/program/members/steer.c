@@ -82,6 +82,7 @@ static void describe(const xmpi_context_t *context, xmpi_job_t *job)
     job->log = progress->steering.log;
     job->pid = getpid();
     job->iteration = progress->iteration;
+    job->from = progress->from;
     job->iterations = progress->bound > 0 ? progress->bound : -1;
     job->seconds = context->loop != NULL ? xmpi_trace_clock() - progress->loop_started : 0;
     job->cost = progress->cost;
@@ -192,10 +193,10 @@ static void add_errors(const xmpi_model_t *model, xmpi_job_t *job)
                                                            (int64_t)model->error[i].n};
 }
 
-void xmpi_steer_end(xmpi_context_t *context, int64_t iterations, double seconds,
-                    double static_seconds)
+void xmpi_steer_end(xmpi_context_t *context, double seconds, double static_seconds)
 {
     xmpi_job_t job;
+    int64_t made = context->progress.iteration - context->progress.from;
     if (!steers(context))
         return;
     xmpi_job_say(context, "the loop has ended");
@@ -203,9 +204,8 @@ void xmpi_steer_end(xmpi_context_t *context, int64_t iterations, double seconds,
     add_members(context, NULL, &job);
     add_errors(&context->shared.leader.model, &job);
     job.over = true;
-    job.iteration = iterations;
     job.seconds = seconds;
-    job.iteration_seconds = iterations > 0 ? job.seconds / (double)iterations : 0;
+    job.iteration_seconds = made > 0 ? job.seconds / (double)made : 0;
     job.static_seconds = static_seconds;
     xmpi_endpoint_publish(context->endpoint, &job);
     xmpi_endpoint_go_on(context->endpoint); /* who asks now hears that it is over */

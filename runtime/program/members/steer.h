@@ -27,9 +27,8 @@ void xmpi_steer_changed(xmpi_context_t *context);
  * are refused, as are all that come before it ends: it has no end of an interval. */
 void xmpi_steer_pinned(xmpi_context_t *context, const char *why);
 
-/* Tells that the loop has ended after ITERATIONS in SECONDS, which would have taken STATIC_SECONDS
- * without any change (0: not known). */
-void xmpi_steer_end(xmpi_context_t *context, int64_t iterations, double seconds,
-                    double static_seconds);
+/* Tells that the loop has ended SECONDS after the program was started, which would have been
+ * STATIC_SECONDS without any change (0: not known). */
+void xmpi_steer_end(xmpi_context_t *context, double seconds, double static_seconds);
 
 #endif

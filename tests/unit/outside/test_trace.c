@@ -101,7 +101,7 @@ static void first_leader_begins_anew(void **state)
     (void)state;
     write_file(shared.settings.trace, "something else\n");
     open_trace(&trace, true);
-    xmpi_trace_end(&trace, &shared, 1, 1, 0, 0, 0, 0, NULL);
+    xmpi_trace_end(&trace, &shared, 0, 1, 1, 0, 0, 0, 0, NULL);
     xmpi_trace_close(&trace);
     cJSON *list = events();
     assert_int_equal(cJSON_GetArraySize(list), 1);
@@ -119,7 +119,7 @@ static void size_is_bounded(void **state)
     open_trace(&trace, true);
     for (int i = 0; i < INTERVALS; i++)
         xmpi_trace_interval(&trace, &shared, i, 3 * i, samples, 0, 0, "", NULL);
-    xmpi_trace_end(&trace, &shared, 3 * INTERVALS, 1, 0, 0, 0, 0, NULL);
+    xmpi_trace_end(&trace, &shared, 0, 3 * INTERVALS, 1, 0, 0, 0, 0, NULL);
     xmpi_trace_close(&trace);
     free(read_file(shared.settings.trace, &length));
     assert_true(length > 1 << 18);
@@ -170,7 +170,7 @@ static void size_is_bounded_while_the_file_stands_still(void **state)
     pthread_t thread;
     assert_int_equal(fcntl(pipe, F_SETFL, 0), 0);
     assert_int_equal(pthread_create(&thread, NULL, drink, &pipe), 0);
-    xmpi_trace_end(&trace, &shared, 3 * (SHORT + LONG), 1, 0, 0, 0, 0, NULL);
+    xmpi_trace_end(&trace, &shared, 0, 3 * (SHORT + LONG), 1, 0, 0, 0, 0, NULL);
     xmpi_trace_close(&trace);
     assert_int_equal(pthread_join(thread, &bytes), 0);
     close(pipe);
@@ -269,7 +269,7 @@ static void schema_is_documented(void **state)
     xmpi_trace_matrix(&trace, &shared, 3, &traffic);
     xmpi_traffic_free(&traffic);
     const xmpi_node_seconds_t nodes = {.held = 2, .used = 1};
-    xmpi_trace_end(&trace, &shared, 3, 1, 1, 0, 0, 2, &nodes);
+    xmpi_trace_end(&trace, &shared, 1, 3, 1, 1, 0, 0, 2, &nodes);
     xmpi_trace_close(&trace);
     shared.leader.history.pes = 0;
     shared.leader.history.speed = NULL;

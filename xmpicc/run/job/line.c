@@ -107,22 +107,27 @@ static void print_model(const cJSON *loop)
                 job_number(error, "mean"), job_number(error, "n"));
 }
 
+/* Of iterations that an earlier start of the program made no time is known here. */
+static void print_time(const cJSON *loop)
+{
+    double from = job_number(loop, "from"), to = job_number(loop, "iteration");
+    fprintf(stderr, "  time                %.4g s for %.0f iterations", job_number(loop, "seconds"),
+            to - from);
+    if (from > 0)
+        fprintf(stderr, " (%.0f to %.0f, from the checkpoint on)", from + 1, to);
+}
+
 /* HEARD: that it ended; else it is what was known before, of a job that ended well. */
 static void print_loop(const cJSON *loop, bool heard)
 {
     const cJSON *members = cJSON_GetObjectItemCaseSensitive(loop, "members");
     fprintf(stderr, "xmpi: %s, loop at %s\n", job_text(loop, "program"), job_text(loop, "loop"));
+    print_time(loop);
     if (heard)
-        fprintf(stderr, "  time                %.4g s for %.0f iterations; %d members at the end\n",
-                job_number(loop, "seconds"), job_number(loop, "iteration"),
-                cJSON_GetArraySize(members));
+        fprintf(stderr, "; %d members at the end\n", cJSON_GetArraySize(members));
     else
-        fprintf(
-            stderr,
-            "  time                %.4g s for %.0f iterations, then with %d members; nothing was "
-            "heard of the rest\n",
-            job_number(loop, "seconds"), job_number(loop, "iteration"),
-            cJSON_GetArraySize(members));
+        fprintf(stderr, ", then with %d members; nothing was heard of the rest\n",
+                cJSON_GetArraySize(members));
     print_saving(loop);
     fprintf(stderr, "  reconfigurations    %.0f, %.3g s in all\n",
             job_number(loop, "reconfigurations"), job_number(loop, "reconfiguration_seconds"));

@@ -54,7 +54,7 @@ static void finish(sim_run_t *run)
     result->seconds = run->now;
     result->members = run->shared.layout.members;
     xmpi_trace_simulate(run->now);
-    xmpi_trace_end(&run->trace, &run->shared, run->iteration, result->seconds, result->changes,
+    xmpi_trace_end(&run->trace, &run->shared, 0, run->iteration, result->seconds, result->changes,
                    result->still, result->cost, 0, NULL);
 }
 

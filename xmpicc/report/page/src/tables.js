@@ -1,5 +1,5 @@
 // What is said in words and numbers: the tiles at the top, remarks, and tables.
-import { efficiency, total } from "./trace.js";
+import { efficiency, made, total } from "./trace.js";
 
 const atOnce = 200; // rows of a table that are there before somebody asks for more
 
@@ -192,7 +192,7 @@ function loops(trace) {
   return table("Loops", [
     { name: "loop", text: ({ start }) => start.loop ?? "" },
     { name: "rows", number: true, text: ({ start }) => number(start.domain, 9) },
-    { name: "iterations", number: true, text: ({ end }) => number(end?.iterations, 9) },
+    { name: "iterations", number: true, text: ({ end }) => number(made(end), 9) },
     { name: "time", number: true, text: ({ end }) => duration(end?.seconds) },
     { name: "members at the end", number: true, text: ({ end }) => number(end?.members) },
     { name: "reconfigurations", number: true, text: ({ end }) => number(end?.reconfigurations, 9) },

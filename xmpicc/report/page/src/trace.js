@@ -238,12 +238,15 @@ export function arrange(events) {
   };
 }
 
+/** Those that were made in its seconds: what was done before the checkpoint that it went on from is not among them. */
+export const made = (end) => end && end.iterations - (end.from ?? 0);
+
 /** Sums over the loops of the program: seconds, iterations, cost, and the static time where every loop has one. */
 export function total({ ends }) {
   const fixed = ends.every((end) => end.static_seconds > 0);
   return {
     seconds: sum(ends, (end) => end.seconds),
-    iterations: sum(ends, (end) => end.iterations),
+    iterations: sum(ends, made),
     cost: sum(ends, (end) => end.cost ?? 0),
     fixed: fixed ? sum(ends, (end) => end.static_seconds) : 0,
     nodes: Object.fromEntries(["held", "used", "lost", "given_back"].map((part) => [part, sum(ends, (end) => Number(end.node_seconds?.[part]) || 0)])),
