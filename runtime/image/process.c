@@ -64,6 +64,12 @@ XMPI_NATIVE static struct {
     mode_t mask;
 } own;
 
+/* Behind the program's name; it may change its own. */
+static struct {
+    char *text;
+    size_t bytes;
+} arguments;
+
 static char numbers[RANDOM_BYTES];                  /* the first state of random() */
 XMPI_NATIVE static char idle_numbers[RANDOM_BYTES]; /* in use while that of the program is sent */
 
@@ -85,6 +91,23 @@ static char **copy_texts(char **text)
     return copy;
 }
 
+static void keep_arguments(int argc, char **argv)
+{
+    for (int i = 1; i < argc; i++)
+        arguments.bytes += strlen(argv[i]) + 1;
+    char *to = arguments.text = __wrap_malloc(arguments.bytes + 1);
+    if (to == NULL)
+        xmpi_arena_fail(XMPI_ARENA_NO_MEMORY);
+    for (int i = 1; i < argc; i++)
+        to = stpcpy(to, argv[i]) + 1;
+}
+
+const char *xmpi_process_arguments(size_t *bytes)
+{
+    *bytes = arguments.bytes;
+    return arguments.text;
+}
+
 static void note_own(void)
 {
     const char *name = setlocale(LC_ALL, NULL);
@@ -100,9 +123,9 @@ static void note_own(void)
 void xmpi_process_begin(int argc, char ***argv, char ***envp)
 {
     size_t bytes;
-    (void)argc;
     note_own();
     xmpi_variables_begin();
+    keep_arguments(argc, *argv);
     *argv = copy_texts(*argv);
     if (!xmpi_environment_own())
         xmpi_arena_fail(XMPI_ARENA_NO_MEMORY);

@@ -4,12 +4,16 @@
 #define XMPI_IMAGE_PROCESS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 /* Before main: its arguments and the environment become part of the image. */
 void xmpi_process_begin(int argc, char ***argv, char ***envp);
 
 void xmpi_process_pack(void);
 bool xmpi_process_unpack(char *why);
+
+/* Those that it was started with (act/image/image.h). */
+const char *xmpi_process_arguments(size_t *bytes);
 
 /* After pack: the program stays. */
 void xmpi_process_stay(void);

@@ -53,6 +53,7 @@ static xmpi_image_t image = {.version = XMPI_IMAGE_VERSION,
                              .is_gone = xmpi_process_is_gone,
                              .left = xmpi_process_left,
                              .note = xmpi_signals_note,
+                             .arguments = xmpi_process_arguments,
                              .wtime = xmpi_clocks_wtime};
 
 __attribute__((constructor)) static void tell(void)

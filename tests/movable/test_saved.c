@@ -169,6 +169,25 @@ static void another_program_is_told_apart(void **state)
             arguments));
 }
 
+/* It would go on with those of then, and print what was asked for then. */
+static void other_arguments_are_not_dropped(void **state)
+{
+    (void)state;
+    const char *run = make_sets();
+    int then = atoi(strchr(run, ' ')), now = then + 1;
+    char says[128];
+    snprintf(says, sizeof says,
+             "the arguments are \"%d\", and were \"%d\" then (XMPI_RESTART=2 goes on with those)",
+             now, then);
+    char line[64];
+    snprintf(line, sizeof line, "mpiexec -n 3 ./lists %d", now);
+    refused(line, says);
+    free(sh("rm -rf sets; cp -r whole sets; " RESTARTS "XMPI_RESTART=2 %s 2>said | cmp - plain && "
+            "grep -F 'the arguments are \"%d\" from here on, as in the checkpoint, and not \"%d\"' "
+            "said || { cat said >&2; exit 1; }",
+            line, then, now));
+}
+
 #define GOES_ON(program)                                                                           \
     {                                                                                              \
         "goes_on_" program, goes_on_and_prints_the_same, NULL, NULL, (void *)program               \
@@ -197,6 +216,7 @@ int main(void)
         cmocka_unit_test(a_full_disk_costs_the_checkpoint_alone),
         cmocka_unit_test(what_is_broken_is_not_taken),
         cmocka_unit_test(another_program_is_told_apart),
+        cmocka_unit_test(other_arguments_are_not_dropped),
     };
     cmocka_set_test_filter(getenv("TEST"));
     return cmocka_run_group_tests(tests, setup_anywhere, teardown);

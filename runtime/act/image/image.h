@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { XMPI_IMAGE_VERSION = 8, XMPI_IMAGE_WHY_MAX = 160 };
+enum { XMPI_IMAGE_VERSION = 9, XMPI_IMAGE_WHY_MAX = 160 };
 
 /* Bytes from FROM to before TO. */
 typedef struct {
@@ -53,6 +53,9 @@ typedef struct {
     /* MPI has been initialised: what handlers it has put is noted, before the program can put its
      * own in their place. */
     void (*note)(void);
+    /* What the program was started with, behind its name: one after another, each ended by a zero
+     * byte, BYTES in all. Of a program that has come, where it was started. */
+    const char *(*arguments)(size_t *bytes);
     /* MPI_Wtime, as the program has had it in all processes that it has been in. */
     double (*wtime)(void);
 } xmpi_image_t;

@@ -13,6 +13,7 @@
 #include "base/collective.h"
 #include "base/misuse.h"
 #include "observe/clock.h"
+#include "program/checkpoint/arguments.h"
 #include "trace/trace.h"
 
 enum { NOBODY = 1 << 30 };
@@ -47,16 +48,26 @@ bool xmpi_images_are_held(xmpi_context_t *context)
     return any != 0;
 }
 
+static void read_arguments(const xmpi_context_t *context, char *text)
+{
+    size_t bytes;
+    const char *all = context->image->arguments(&bytes);
+    xmpi_arguments_text(all, bytes, text);
+}
+
 /* It is packed twice: how long files are is right when all have written what they had to. */
 void xmpi_images_save(xmpi_context_t *context, const char *folder, const xmpi_part_file_t *part)
 {
     xmpi_pack_t objects = {0}, loop = {0};
+    char arguments[XMPI_ARGUMENTS_MAX];
     context->image->pack();
     PMPI_Barrier(xmpi_world.comm);
     context->image->stay();
     context->image->pack();
     xmpi_handles_detach();
     xmpi_handles_put(&objects);
+    read_arguments(context, arguments);
+    xmpi_pack_put_text(&loop, arguments);
     xmpi_pack_put_text(&loop, context->progress.clause);
     xmpi_world_put_marks(&loop, &xmpi_world);
     xmpi_image_save(context->image, &objects, &loop, folder, part, &context->saving);
@@ -103,6 +114,26 @@ static void look_for(const char *folder, found_t *found)
     }
 }
 
+/* It goes on with those of then, whatever it is started with: that is to be what the user wants. */
+static xmpi_status_t look_at_arguments(const xmpi_context_t *context, const char *path,
+                                       const xmpi_part_file_t *part, xmpi_error_t *why)
+{
+    char now[XMPI_ARGUMENTS_MAX];
+    xmpi_pack_t loop;
+    xmpi_status_t status = xmpi_image_load_loop(path, part, &loop, why);
+    const char *then = status == XMPI_OK ? xmpi_pack_view_text(&loop) : NULL;
+    read_arguments(context, now);
+    if (then != NULL && strcmp(now, then) != 0 && context->shared.settings.restart < 2)
+        status = xmpi_error_set(why, XMPI_ERR_INPUT,
+                                "the arguments are \"%.160s\", and were \"%.160s\" then "
+                                "(XMPI_RESTART=2 goes on with those)",
+                                now, then);
+    if (status == XMPI_OK && then == NULL)
+        status = xmpi_error_set(why, XMPI_ERR_INPUT, "its head is damaged");
+    xmpi_pack_free(&loop);
+    return status;
+}
+
 static xmpi_status_t look_at(const xmpi_context_t *context, const found_t *found,
                              xmpi_part_file_t *part, xmpi_error_t *why)
 {
@@ -116,6 +147,8 @@ static xmpi_status_t look_at(const xmpi_context_t *context, const found_t *found
         status = xmpi_part_verify(path, part, why);
     if (status == XMPI_OK)
         status = xmpi_image_fits(path, part, why);
+    if (status == XMPI_OK)
+        status = look_at_arguments(context, path, part, why);
     return status;
 }
 
@@ -225,15 +258,26 @@ static void make_objects(const xmpi_pack_t *objects, xmpi_pack_t *loop)
     xmpi_world_replace(&xmpi_world, world);
 }
 
+static void say_arguments(const char *now, const char *then)
+{
+    if (xmpi_leads() && then != NULL && strcmp(now, then) != 0)
+        fprintf(
+            stderr,
+            "xmpi: the arguments are \"%s\" from here on, as in the checkpoint, and not \"%s\"\n",
+            then, now);
+}
+
 void xmpi_images_load(xmpi_context_t *context)
 {
     static char clause[XMPI_TEXT_MAX];
-    char path[XMPI_CHECKPOINT_PATH];
+    char path[XMPI_CHECKPOINT_PATH], now[XMPI_ARGUMENTS_MAX];
     xmpi_pack_t loop, objects;
     xmpi_error_t why;
     path_of(context, context->image_part.set, path);
     need(xmpi_image_load_loop(path, &context->image_part, &loop, &why), &why);
     need(xmpi_image_load_objects(path, &context->image_part, &objects, &why), &why);
+    read_arguments(context, now);
+    say_arguments(now, xmpi_pack_view_text(&loop));
     load_memory(context, path); /* which may be in another folder than this process */
     const char *text = xmpi_pack_view_text(&loop);
     snprintf(clause, sizeof clause, "%s", text != NULL ? text : "");

@@ -3,14 +3,11 @@
 #define _GNU_SOURCE
 #include "program/checkpoint/saved.h"
 
-#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "act/world/world.h"
 #include "base/collective.h"
-#include "base/digest.h"
 
 /* Whether a process of a program that starts over has files open: its start would begin them anew.
  */
@@ -41,30 +38,6 @@ static const char *insufficient(const xmpi_context_t *context)
     return NULL;
 }
 
-/* What the program was started with, behind its name, with blanks between; zeros behind. Of what is
- * longer the end is a digest of all. (Without /proc it is empty, and nothing is compared.) */
-static void read_arguments(char *arguments)
-{
-    char all[1 << 14] = "";
-    int fd = open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC);
-    ssize_t length = fd >= 0 ? read(fd, all, sizeof all - 1) : 0;
-    memset(arguments, 0, XMPI_ARGUMENTS_MAX);
-    if (fd >= 0)
-        close(fd);
-    size_t name = length > 0 ? strlen(all) + 1 : 0;
-    if ((ssize_t)name >= length)
-        return;
-    size_t rest = (size_t)length - name - 1;
-    for (size_t i = 0; i < rest; i++)
-        if (all[name + i] == '\0')
-            all[name + i] = ' ';
-    size_t shown = rest < XMPI_ARGUMENTS_MAX - 1 ? rest : XMPI_ARGUMENTS_MAX - 32;
-    memcpy(arguments, all + name, shown);
-    if (shown < rest)
-        snprintf(arguments + shown, 32, "... (%016llx)",
-                 (unsigned long long)xmpi_digest_bytes(all + name, rest, 0));
-}
-
 xmpi_status_t xmpi_saved_loop_open(const xmpi_context_t *context, xmpi_saved_loop_t *loop,
                                    xmpi_error_t *why)
 {
@@ -79,7 +52,7 @@ xmpi_status_t xmpi_saved_loop_open(const xmpi_context_t *context, xmpi_saved_loo
     xmpi_status_t status =
         xmpi_saved_state(&context->start.now, xmpi_world.comm, &loop->state, why);
     if (status == XMPI_OK) {
-        read_arguments(loop->arguments);
+        xmpi_arguments_read(loop->arguments);
         xmpi_registry_add_live(&loop->state.registry, XMPI_ARGUMENTS, loop->arguments,
                                sizeof loop->arguments);
     }

@@ -6,9 +6,8 @@
 #define XMPI_PROGRAM_CHECKPOINT_SAVED_H
 
 #include "act/startover/saved.h"
+#include "program/checkpoint/arguments.h"
 #include "program/context.h"
-
-enum { XMPI_ARGUMENTS_MAX = 512 };
 
 /* The live value that has them: of what a resizable loop only reads nothing else is known. */
 #define XMPI_ARGUMENTS "(arguments)"
