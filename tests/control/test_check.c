@@ -200,6 +200,21 @@ static void hangs_are_ended(void **state)
 }
 
 /* What a solver makes of roundings in one iteration is told from what is wrong by how much it is.
+/* The third run, the first with XMPI, is slow, as the machine may be for a while; then it is not;
+ * or it is from then on, also as the program is. */
+static void what_is_slow_with_the_machine_does_not_hang(void **state)
+{
+    (void)state;
+    expect("mkdir -p in; cat >slow <<'end'\n"
+           "if [ $PMI_RANK = 0 ]; then n=$(($(cat ../count) + 1)); echo $n >../count\n"
+           "    if [ $n -ge 3 ] && [ $n -le $LAST ]; then sleep 100; fi; fi; exec ../checked\n"
+           "end\n"
+           "cd in; echo 0 >../count; LAST=3 xmpirun -n 2 --check=1 sh ../slow",
+           0, SAYS("\nsame: ", "!HANGS", "!DIFFERENT"));
+    expect("cd in; echo 0 >../count; LAST=99 xmpirun -n 2 --check=1 sh ../slow", 2,
+           SAYS("TOO SLOW", "it cannot be told whether it hangs", "!HANGS", "!DIFFERENT"));
+}
+
  */
 static void much_made_of_roundings_is_said(void **state)
 {
@@ -300,3 +315,4 @@ int main(void)
     cmocka_set_test_filter(getenv("TEST"));
     return cmocka_run_group_tests(tests, build, job_clean);
 }
+        cmocka_unit_test(what_is_slow_with_the_machine_does_not_hang),

@@ -24,6 +24,7 @@ typedef struct {
     char told[DIFFERENCE_MAX]; /* "; " and XMPI's own line, the last one */
     bool different, spawns_not;
     int doubts;
+    int untold;              /* exit status, where it cannot be told whether a run hangs */
     int found;               /* runs in which a check found a difference */
     char why_different[512]; /* of the first */
     sameness_t effect;       /* in the run that is kept */
@@ -60,11 +61,16 @@ static int run_as_it_is(bench_t *bench)
     if (status != TOOL_OK)
         return status;
     trial.held = fmin(fmax(0.3, bench->plain / 2), 2);
-    trial.limit = 10 * bench->plain + trial.held + 5;
+    trial.limit = LIMIT_TIMES * bench->plain + trial.held + 5;
     outcome = trial_run(bench, &trial);
     bench_note_varying(bench, &trial, &outcome);
     tell_trial(bench, &trial, &outcome);
     outcome_free(&outcome);
+    if (outcome.end.late && job_signal() == 0)
+        return tool_complain("the program took %.1f s, and then more than %.1f s, also without any "
+                             "change: it cannot be told whether a run hangs; try it on a machine "
+                             "that is less busy",
+                             bench->plain, outcome.end.seconds);
     return outcome.ended_otherwise && job_signal() == 0
                ? tool_complain("the program ends with another exit status each time, also without "
                                "any change: it cannot be checked")
@@ -75,7 +81,8 @@ static int run_as_it_is(bench_t *bench)
 static double limit_of(const bench_t *bench, int64_t changes)
 {
     static const double start = 5, change = 1;
-    return 10 * bench->plain + start + change * (double)(changes > CHANGES ? changes : CHANGES);
+    return LIMIT_TIMES * bench->plain + start +
+           change * (double)(changes > CHANGES ? changes : CHANGES);
 }
 
 /* A schedule without a change. */
@@ -107,8 +114,9 @@ static int find_obstacle(const story_t *story)
 static int run_unchanged(bench_t *bench, tally_t *tally)
 {
     trial_t plain = {.way = AS_IT_IS, .limit = limit_of(bench, 0)}, trial = unchanged(bench);
-    outcome_t outcome = trial_run(bench, &trial);
-    bench_note_unchanged(bench);
+    outcome_t outcome = trial_judge(bench, &trial);
+    if (!outcome.end.late)
+        bench_note_unchanged(bench);
     if (outcome_effect(&outcome) == DIFFERENT && !outcome.ended_otherwise && job_signal() == 0) {
         outcome_t again = trial_run(bench, &plain); /* what it prints may vary after all */
         bench_note_varying(bench, &plain, &again);
@@ -124,6 +132,8 @@ static int run_unchanged(bench_t *bench, tally_t *tally)
     if (outcome.ended_otherwise && outcome.end.status == TOOL_MISUSED && !outcome.story.adaptive)
         return tool_complain("%s", outcome.told); /* a setting that it does not take */
     tell_trial(bench, &trial, &outcome);
+    if (outcome.untold)
+        return tell_untold(bench, &outcome);
     bench->reference = outcome.story;
     bench->text_tolerance =
         bench->tolerance > 0 ? bench->tolerance : data_tolerance(&bench->reference);
@@ -265,9 +275,9 @@ static void keep(tally_t *tally, const trial_t *trial, outcome_t *outcome)
 
 /* One run; whether another one of this backend makes sense: what a check has found is to be seen in
  * a run that is not checked. */
-static bool run_at_random(bench_t *bench, const trial_t *trial, tally_t *tally)
+static bool run_at_random(bench_t *bench, trial_t *trial, tally_t *tally)
 {
-    outcome_t outcome = trial_run(bench, trial);
+    outcome_t outcome = trial_judge(bench, trial);
     while (job_signal() == 0 && outcome_worst(&outcome) == DIFFERENT && tally->doubts++ < DOUBTS &&
            !outcome.ended_otherwise && outcome.story.different == 0)
         doubt(bench, trial, tally->found == 0 && tally->equal + outcome.story.equal > 0, &outcome);
@@ -278,6 +288,11 @@ static bool run_at_random(bench_t *bench, const trial_t *trial, tally_t *tally)
     }
     bool different = outcome_effect(&outcome) == DIFFERENT;
     tell_trial(bench, trial, &outcome);
+    if (outcome.untold) {
+        tally->untold = tell_untold(bench, &outcome);
+        outcome_free(&outcome);
+        return false;
+    }
     count(&outcome, trial->interval, tally);
     keep(tally, trial, &outcome);
     return !different;
@@ -290,7 +305,8 @@ static void run_all_at_random(bench_t *bench, tally_t *tally)
     for (int i = strcmp(bench->reference.backend, "spawn") != 0; i < 2; i++)
         for (long seed = 1; seed <= bench->options->check; seed++) {
             trial_t trial = trial_of(bench, backends[i], seed);
-            if (job_signal() != 0 || (tally->different && tally->outcome.end.late) ||
+            if (job_signal() != 0 || tally->untold != 0 ||
+                (tally->different && tally->outcome.end.late) ||
                 !run_at_random(bench, &trial, tally))
                 break;
         }
@@ -392,6 +408,8 @@ static int run_trials(bench_t *bench)
         run_all_at_random(bench, &tally);
     if (job_signal() != 0)
         return 128 + job_signal();
+    if (tally.untold != 0 && !tally.different)
+        return tally.untold;
     return status == TOOL_OK || tally.different ? conclude(bench, &tally) : status;
 }
 

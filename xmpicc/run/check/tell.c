@@ -69,7 +69,9 @@ static const comparison_t *worse(const comparison_t *a, const comparison_t *b)
 
 static void print_end(const bench_t *bench, const outcome_t *outcome)
 {
-    if (outcome->end.late)
+    if (outcome->untold)
+        printf("  TOO SLOW");
+    else if (outcome->end.late)
         printf("  HANGS");
     else if (outcome->ended_otherwise)
         printf("  EXIT STATUS %d, not %d", outcome->end.status, bench->status);
@@ -166,6 +168,17 @@ void tell_difference(const bench_t *bench, const trial_t *trial, const outcome_t
     tell_comparison("standard error", &outcome->errors);
     tell_comparison("file", &outcome->files);
     tell_comparison("data", &outcome->data);
+}
+
+int tell_untold(const bench_t *bench, const outcome_t *outcome)
+{
+    fflush(stdout);
+    return tool_complain(
+        "the run was ended after %.1f s; but as it is the program took %.1f s, and "
+        "just then %s%.1f s: it cannot be told whether it hangs; try it again when "
+        "the machine is less busy",
+        outcome->end.seconds, bench->plain,
+        outcome->as_it_is > outcome->end.seconds ? "more than " : "", outcome->as_it_is);
 }
 
 /* "rows 0-24, 25-49". */

@@ -11,6 +11,9 @@ void tell_begin(const bench_t *bench);
 /* A line of the table. */
 void tell_trial(const bench_t *bench, const trial_t *trial, const outcome_t *outcome);
 
+/* Of an outcome that cannot be told: TOOL_MISUSED. */
+int tell_untold(const bench_t *bench, const outcome_t *outcome);
+
 /* What is not compared or checked, and what differs by rounding only. */
 void tell_varying(const bench_t *bench);
 

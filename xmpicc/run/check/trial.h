@@ -11,6 +11,8 @@
 #include "run/job/options.h"
 #include "tool/tool.h"
 
+enum { LIMIT_TIMES = 10 /* as long as the program as it is takes may another run take */ };
+
 /* How the program is run. */
 typedef enum {
     AS_IT_IS,  /* without XMPI */
@@ -38,6 +40,8 @@ typedef struct {
     bool ended_otherwise;      /* another exit status, or none in time */
     char told[DIFFERENCE_MAX]; /* the last line of XMPI's own on its stderr */
     bool no_spawn;             /* it ended because the MPI cannot spawn */
+    bool untold;               /* it was ended for its time, and so might the program be as it is */
+    double as_it_is; /* of such a run: seconds that this took just then, or it was ended after */
 } outcome_t;
 
 /* What all trials share. */
@@ -67,6 +71,11 @@ void bench_close(bench_t *bench);
 /* Runs it, and compares unless it is the first, whose results are the measure. To be freed. */
 outcome_t trial_run(bench_t *bench, const trial_t *trial);
 void outcome_free(outcome_t *outcome);
+
+/* The same; but what was ended for its time is no hang until the program as it is has been run
+ * again and is as quick as it was: where the machine has become slow, TRIAL gets more time. Where
+ * it cannot be told nothing is compared, and the outcome says so. */
+outcome_t trial_judge(bench_t *bench, trial_t *trial);
 
 /* What the first run has done is the measure. TOOL_MISUSED, and a line, when it cannot be. */
 int bench_take_measure(bench_t *bench, const outcome_t *outcome);
