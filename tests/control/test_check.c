@@ -5,6 +5,7 @@
 #include "control/running_job.h"
 
 #include <stdbool.h>
+#include <unistd.h>
 
 static int build(void **state)
 {
@@ -199,7 +200,6 @@ static void hangs_are_ended(void **state)
            0, SAYS("!left"));
 }
 
-/* What a solver makes of roundings in one iteration is told from what is wrong by how much it is.
 /* The third run, the first with XMPI, is slow, as the machine may be for a while; then it is not;
  * or it is from then on, also as the program is. */
 static void what_is_slow_with_the_machine_does_not_hang(void **state)
@@ -215,6 +215,7 @@ static void what_is_slow_with_the_machine_does_not_hang(void **state)
            SAYS("TOO SLOW", "it cannot be told whether it hangs", "!HANGS", "!DIFFERENT"));
 }
 
+/* What a solver makes of roundings in one iteration is told from what is wrong by how much it is.
  */
 static void much_made_of_roundings_is_said(void **state)
 {
@@ -265,6 +266,25 @@ static void what_cannot_be_checked_says_so(void **state)
            SAYS("no adaptive loop that could be checked"));
 }
 
+/* Its temporary folder is gone whatever ends it, and who has no room there hears what to set. */
+static void a_full_disk_says_where_room_is_wanted(void **state)
+{
+    (void)state;
+    expect("TMPDIR=/nonexistent xmpirun -n 1 --check=1 true", 2,
+           SAYS("xmpirun: cannot make a temporary folder /nonexistent/xmpi-check-",
+                "No such file or directory: see TMPDIR"));
+    if (geteuid() != 0 || system("unshare --mount true 2>/dev/null") != 0)
+        return;
+    expect("mkdir full; unshare --mount sh -c 'mount -t tmpfs -o size=128k none full; cd full; "
+           "TMPDIR=$PWD xmpirun -n 1 --check=1 sh -c \"head -c 100000 /dev/zero >written\"; "
+           "status=$?; echo $(ls); exit $status'",
+           2, SAYS("written.0: No space left on device: see TMPDIR\n", "\nwritten\n"));
+    expect("unshare --mount sh -c 'mount -t tmpfs -o size=128k none full; cd full; "
+           "TMPDIR=$PWD xmpirun -n 1 --check=1 head -c 200000 /dev/zero >../said 2>&1; "
+           "status=$?; ls | wc -l; exit $status'; status=$?; cat said; exit $status",
+           2, SAYS("0\nxmpirun --check: ", "No space left on device: see TMPDIR\n"));
+}
+
 static void mistakes_are_explained(void **state)
 {
     (void)state;
@@ -306,13 +326,14 @@ int main(void)
         cmocka_unit_test(what_varies_by_itself_is_not_compared),
         cmocka_unit_test(crashes_are_found),
         cmocka_unit_test(hangs_are_ended),
+        cmocka_unit_test(what_is_slow_with_the_machine_does_not_hang),
         cmocka_unit_test(much_made_of_roundings_is_said),
         cmocka_unit_test(why_no_change_was_made_is_told),
         cmocka_unit_test(what_cannot_be_checked_says_so),
+        cmocka_unit_test(a_full_disk_says_where_room_is_wanted),
         cmocka_unit_test(mistakes_are_explained),
         cmocka_unit_test(nothing_is_left),
     };
     cmocka_set_test_filter(getenv("TEST"));
     return cmocka_run_group_tests(tests, build, job_clean);
 }
-        cmocka_unit_test(what_is_slow_with_the_machine_does_not_hang),

@@ -38,8 +38,8 @@ static bool copy_all(int from, int to)
     return got == 0;
 }
 
-/* Whether there is a FROM; what cannot be copied ends the program. */
-static bool copy(const char *from, const char *to)
+/* Whether there is a FROM. COPIED: its contents are in TO, else errno is set. */
+static bool copy(const char *from, const char *to, bool *copied)
 {
     struct stat status;
     int in = open(from, O_RDONLY | O_CLOEXEC);
@@ -47,11 +47,32 @@ static bool copy(const char *from, const char *to)
         return false;
     fstat(in, &status);
     int out = open(to, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, status.st_mode & 0777);
-    if (out < 0 || !copy_all(in, out))
-        tool_misuse("%s: %s", to, strerror(errno));
+    *copied = out >= 0 && copy_all(in, out);
+    int failure = errno;
     close(in);
-    close(out);
+    if (out >= 0)
+        close(out);
+    errno = failure;
     return true;
+}
+
+/* Whether there is a FROM; where our folder has no room for it that ends the program. */
+static bool keep_copy(const char *from, const char *to)
+{
+    bool copied = true, found = copy(from, to, &copied);
+    if (!copied)
+        tool_misuse("%s: %s: see TMPDIR", to, strerror(errno));
+    return found;
+}
+
+/* What cannot be put back stays in our folder. */
+static void put_back(files_t *files, const char *kept, const char *name)
+{
+    bool copied = true;
+    copy(kept, name, &copied);
+    files->stay = !copied;
+    if (!copied)
+        tool_misuse("%s: %s: what was in it is in %s", name, strerror(errno), kept);
 }
 
 /* The contents of PATH, one 0 behind them; NULL: there is none. malloc. */
@@ -223,7 +244,7 @@ void files_open(files_t *files, const char *names, const char *store)
     }
     for (int i = 0; i < files->files; i++) {
         name_copy(files, "before", i, path);
-        files->file[i].was_there = copy(files->file[i].name, path);
+        files->file[i].was_there = keep_copy(files->file[i].name, path);
     }
 }
 
@@ -232,7 +253,7 @@ static int keep(const files_t *files, int i)
     char path[TOOL_PATH_MAX];
     file_t *file = &files->file[i];
     name_copy(files, "written", i, path);
-    if (!copy(file->name, path))
+    if (!keep_copy(file->name, path))
         return tool_complain("%s: the program has not written it", file->name);
     file->contents = read_all(path, &file->length);
     file->is_text = bytes_are_text(file->contents, file->length);
@@ -257,7 +278,7 @@ int files_keep(files_t *files)
     return status;
 }
 
-void files_restore(const files_t *files)
+void files_restore(files_t *files)
 {
     char path[TOOL_PATH_MAX];
     for (int i = 0; i < files->files; i++) {
@@ -266,7 +287,7 @@ void files_restore(const files_t *files)
         if (!file->was_there)
             unlink(file->name);
         else if (files->named)
-            copy(path, file->name);
+            put_back(files, path, file->name);
     }
 }
 
@@ -388,7 +409,7 @@ void files_close(files_t *files)
         file_t *file = &files->file[i];
         name_copy(files, "written", i, path);
         if (file->contents != NULL)
-            copy(path, file->name);
+            put_back(files, path, file->name);
         text_free(&file->text);
         free(file->contents);
         free(file->name);

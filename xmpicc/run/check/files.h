@@ -32,6 +32,7 @@ typedef struct {
     seen_t *seen; /* before the first run, then after it, in order of their names */
     bool too_many;
     bool others; /* in each run the program writes files with other names */
+    bool stay;   /* what could not be put back is in STORE, which is not to be removed */
 } files_t;
 
 /* Before the first run. NAMES: separated by commas; NULL: whatever changes in the working folder.
@@ -43,7 +44,7 @@ void files_open(files_t *files, const char *names, const char *store);
 int files_keep(files_t *files);
 
 /* Before every other run: those that were there have the contents from before, others are gone. */
-void files_restore(const files_t *files);
+void files_restore(files_t *files);
 
 /* After another run of the program as it is: what is another one is not compared. */
 void files_steady(files_t *files, double tolerance);

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include "settings/settings.h"
@@ -29,10 +30,12 @@ static void keep_input(const bench_t *bench)
     FILE *file = fopen(bench_path(bench, "in", path), "w");
     size_t got;
     if (file == NULL)
-        tool_misuse("%s: %s", path, strerror(errno));
+        tool_misuse("%s: %s: see TMPDIR", path, strerror(errno));
     while (!isatty(STDIN_FILENO) && (got = fread(text, 1, sizeof text, stdin)) > 0)
         fwrite(text, 1, got, file);
-    fclose(file);
+    bool failed = ferror(file) != 0;
+    if (fclose(file) != 0 || failed)
+        tool_misuse("%s: %s: see TMPDIR", path, strerror(errno));
 }
 
 static bool has_setting(const char *name)
@@ -45,6 +48,22 @@ static bool has_setting(const char *name)
     return false;
 }
 
+static const bench_t *opened; /* whose folder there is */
+
+static int remove_one(const char *path, const struct stat *status, int type, struct FTW *walk)
+{
+    (void)status, (void)type, (void)walk;
+    return remove(path);
+}
+
+/* Whatever ends the program. */
+static void remove_store(void)
+{
+    if (opened != NULL && !opened->files.stay)
+        nftw(opened->store, remove_one, 8, FTW_DEPTH | FTW_PHYS);
+    opened = NULL;
+}
+
 void bench_open(bench_t *bench, const options_t *options)
 {
     const char *folder = getenv("TMPDIR"), *tolerance = getenv("XMPI_CHECK_TOLERANCE");
@@ -53,18 +72,15 @@ void bench_open(bench_t *bench, const options_t *options)
                        .tolerance = tolerance != NULL ? atof(tolerance) : 0};
     if (snprintf(bench->store, sizeof bench->store, "%s/xmpi-check-XXXXXX",
                  folder != NULL && folder[0] != '\0' ? folder : "/tmp") >= (int)sizeof bench->store)
-        strcpy(bench->store, "/tmp/xmpi-check-XXXXXX");
+        tool_misuse("the name of a temporary folder is too long: see TMPDIR");
     if (mkdtemp(bench->store) == NULL)
-        tool_misuse("%s: %s", bench->store, strerror(errno));
+        tool_misuse("cannot make a temporary folder %s: %s: see TMPDIR", bench->store,
+                    strerror(errno));
+    opened = bench;
+    atexit(remove_store);
     bench->text_tolerance = data_tolerance(&bench->reference);
     keep_input(bench);
     files_open(&bench->files, options->check_files, bench->store);
-}
-
-static int remove_one(const char *path, const struct stat *status, int type, struct FTW *walk)
-{
-    (void)status, (void)type, (void)walk;
-    return remove(path);
 }
 
 void bench_close(bench_t *bench)
@@ -76,7 +92,7 @@ void bench_close(bench_t *bench)
     text_free(&bench->unchanged_err);
     story_free(&bench->reference);
     varying_free(&bench->varying);
-    nftw(bench->store, remove_one, 8, FTW_DEPTH | FTW_PHYS);
+    remove_store();
 }
 
 /* --- running ------------------------------------------------------------------------------------
@@ -220,6 +236,14 @@ static void compare(bench_t *bench, const trial_t *trial, const char *out, const
         outcome->data.sameness = UNCOMPARED;
 }
 
+/* What the program prints goes into our folder: it may have been cut off. */
+static void need_room(const bench_t *bench)
+{
+    struct statvfs disk;
+    if (statvfs(bench->store, &disk) == 0 && disk.f_bavail == 0)
+        tool_misuse("%s: %s: see TMPDIR", bench->store, strerror(ENOSPC));
+}
+
 outcome_t trial_run(bench_t *bench, const trial_t *trial)
 {
     char in[TOOL_PATH_MAX], out[TOOL_PATH_MAX], err[TOOL_PATH_MAX], processes[16], spares[24];
@@ -236,6 +260,7 @@ outcome_t trial_run(bench_t *bench, const trial_t *trial)
     unlink(texts.trace);
     files_restore(&bench->files);
     outcome.end = job_run(&run);
+    need_room(bench);
     free((void *)(uintptr_t)run.command);
     outcome.story = story_read(texts.trace);
     char *printed = read_text(bench, "out"), *complained = read_text(bench, "err");
@@ -247,31 +272,6 @@ outcome_t trial_run(bench_t *bench, const trial_t *trial)
     return outcome;
 }
 
-void outcome_free(outcome_t *outcome)
-{
-    story_free(&outcome->story);
-}
-
-sameness_t outcome_effect(const outcome_t *outcome)
-{
-    const comparison_t *const all[] = {&outcome->output, &outcome->errors, &outcome->files,
-                                       &outcome->data};
-    sameness_t worst = SAME;
-    if (outcome->ended_otherwise)
-        return DIFFERENT;
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
-        bool counts = all[i]->sameness != UNCOMPARED;
-        worst = counts && all[i]->sameness > worst ? all[i]->sameness : worst;
-    }
-    return worst;
-}
-
-sameness_t outcome_worst(const outcome_t *outcome)
-{
-    return outcome->story.different > 0 ? DIFFERENT : outcome_effect(outcome);
-}
-
-/* --- the measure -------------------------------------------------------------------------------
 /* Seconds that the program takes as it is, in at most LIMIT. */
 static double time_again(bench_t *bench, double limit)
 {
@@ -314,6 +314,31 @@ outcome_t trial_judge(bench_t *bench, trial_t *trial)
     return outcome;
 }
 
+void outcome_free(outcome_t *outcome)
+{
+    story_free(&outcome->story);
+}
+
+sameness_t outcome_effect(const outcome_t *outcome)
+{
+    const comparison_t *const all[] = {&outcome->output, &outcome->errors, &outcome->files,
+                                       &outcome->data};
+    sameness_t worst = SAME;
+    if (outcome->ended_otherwise)
+        return DIFFERENT;
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        bool counts = all[i]->sameness != UNCOMPARED;
+        worst = counts && all[i]->sameness > worst ? all[i]->sameness : worst;
+    }
+    return worst;
+}
+
+sameness_t outcome_worst(const outcome_t *outcome)
+{
+    return outcome->story.different > 0 ? DIFFERENT : outcome_effect(outcome);
+}
+
+/* --- the measure -------------------------------------------------------------------------------
  */
 
 int bench_take_measure(bench_t *bench, const outcome_t *outcome)

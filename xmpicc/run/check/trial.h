@@ -47,7 +47,7 @@ typedef struct {
 /* What all trials share. */
 typedef struct {
     const options_t *options;
-    char store[64];   /* our folder */
+    char store[1024]; /* our folder */
     int most;         /* members */
     bool can_check;   /* the library has XMPI_CHECK */
     double tolerance; /* that the user has given; 0: none */
