@@ -91,6 +91,15 @@ static void settings_that_do_nothing_here_are_told(void **state)
     command_free(&command);
 }
 
+static void a_goal_is_told_as_it_was_asked_for(void **state)
+{
+    (void)state;
+    command_t command = run("XMPI_POLICY=amp XMPI_GOAL=1h XMPI_ITERATIONS=20", "program");
+    if (strstr(command.err, " s after the start, the goal was 3600 s (-") == NULL)
+        fail_msg("status %d: %s", command.status, command.err);
+    command_free(&command);
+}
+
 /* An MPI that aborts a job may lose what its processes said last: then it is asked again. */
 static void assert_ends(const char *settings, const char *name, const char *why)
 {
@@ -144,6 +153,7 @@ int main(void)
         cmocka_unit_test(a_loop_has_the_policy_of_its_pragma_unless_the_user_says_otherwise),
         cmocka_unit_test(limits_that_cannot_be_meant_are_said),
         cmocka_unit_test(settings_that_do_nothing_here_are_told),
+        cmocka_unit_test(a_goal_is_told_as_it_was_asked_for),
         cmocka_unit_test(values_that_cannot_be_used_end_the_program_in_a_line),
     };
     return cmocka_run_group_tests(tests, make_dir, remove_dir);

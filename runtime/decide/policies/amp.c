@@ -37,10 +37,10 @@ typedef struct {
  * program started with, balanced from now on (thesis §6.4.3.1). */
 static void set_goal(const xmpi_view_t *view, double balanced, xmpi_policy_state_t *state)
 {
-    state->static_seconds = view->now - view->loop_started + balanced;
+    double as_it_is = view->now - view->loop_started + balanced;
     switch (view->goal.kind) {
     case XMPI_GOAL_SAVE:
-        state->finish = view->loop_started + (1 - view->goal.value) * state->static_seconds;
+        state->finish = view->loop_started + (1 - view->goal.value) * as_it_is;
         break;
     case XMPI_GOAL_SECONDS:
         state->finish = view->started + view->goal.value;
@@ -153,6 +153,11 @@ static int fewest_within(deliberation_t *d, int first, int last, double seconds)
     return 0;
 }
 
+static double since(const xmpi_view_t *view)
+{
+    return xmpi_goal_since(&view->goal, view->started, view->loop_started);
+}
+
 static void choose_last(const deliberation_t *d, const xmpi_plan_t *plan)
 {
     xmpi_decision_take(d->decision, plan, d->decision->alternatives - 1);
@@ -168,7 +173,7 @@ static xmpi_status_t do_the_best(deliberation_t *d, xmpi_plan_t *plan, xmpi_erro
     xmpi_scenarios_t *s = &d->scenarios;
     xmpi_prediction_t prediction;
     int members = view->layout->members;
-    double goal = state->finish - view->loop_started, done = view->now - view->loop_started;
+    double goal = state->finish - since(view), done = view->now - since(view);
     /* Where there is no room for more, strong ones instead of weak ones. */
     xmpi_scenarios_bound(s, view->may_grow, s->most == members);
     double least = fastest(d, members, s->most, &members);
@@ -199,12 +204,11 @@ static xmpi_status_t do_the_best(deliberation_t *d, xmpi_plan_t *plan, xmpi_erro
 static void explain(const deliberation_t *d, const xmpi_prediction_t *prediction, xmpi_plan_t *plan)
 {
     const xmpi_view_t *view = d->view;
-    double done = view->now - view->loop_started;
+    double done = view->now - since(view);
     snprintf(plan->reason, sizeof plan->reason,
              "amp: %s, %.4g s instead of the goal of %.4g s; %d members: %.4g s",
              d->staying > d->left ? "late" : "early", done + d->staying,
-             d->decision->state.finish - view->loop_started, plan->places,
-             done + prediction->total);
+             d->decision->state.finish - since(view), plan->places, done + prediction->total);
     choose_last(d, plan);
 }
 

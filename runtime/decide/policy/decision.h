@@ -28,7 +28,6 @@ enum { XMPI_SIZES_REFUSED_MAX = 32 };
 typedef struct {
     double finish;         /* when the loop is to be done, seconds of the real-time clock; 0: not
                               known yet */
-    double static_seconds; /* what the loop would have taken without a change of members */
     bool unreachable;      /* it has been said that the goal cannot be reached */
     int refusals;          /* times in a row that processes could not be had */
     int64_t may_grow_from; /* iteration before which they are not asked for again */

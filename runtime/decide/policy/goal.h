@@ -15,4 +15,10 @@ typedef struct {
     double value;
 } xmpi_goal_t;
 
+/* From when on its seconds count, for people: as they were asked for. */
+static inline double xmpi_goal_since(const xmpi_goal_t *goal, double started, double loop_started)
+{
+    return goal->kind == XMPI_GOAL_SECONDS ? started : loop_started;
+}
+
 #endif

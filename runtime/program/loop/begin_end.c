@@ -231,19 +231,24 @@ void xmpi_loop_begin(xmpi_context_t *context, const char *where, int64_t interva
     xmpi_interval_start(context);
 }
 
-/* How well a goal was met, in a line. */
-static void report_goal(const xmpi_context_t *context, double seconds)
+/* How well a goal was met, in a line: in seconds as it was asked for. The loop took SECONDS, which
+ * would have been FIXED without any change (0: not known). */
+static void report_goal(const xmpi_context_t *context, double seconds, double fixed)
 {
     const xmpi_progress_t *progress = &context->progress;
-    const xmpi_policy_state_t *policy = &context->shared.leader.policy;
-    double goal = policy->finish - progress->loop_started;
-    if (policy->finish <= 0)
+    const xmpi_goal_t *asked = &context->shared.settings.goal;
+    double since = xmpi_goal_since(asked, context->shared.started, progress->loop_started);
+    double done = context->loop_ended - since;
+    double goal = context->shared.leader.policy.finish - since;
+    if (context->shared.leader.policy.finish <= 0)
         return;
-    fprintf(stderr,
-            "xmpi: %s: %.4g s, the goal was %.4g s (%+.1f %%), without a change of members %.4g s; "
-            "cost %.4g\n",
-            context->loop, seconds, goal, 100 * (seconds - goal) / goal, policy->static_seconds,
-            progress->cost);
+    fprintf(stderr, "xmpi: %s: done %.4g s after the %s, the goal was %.4g s (%+.1f %%)",
+            context->loop, done, asked->kind == XMPI_GOAL_SECONDS ? "start" : "begin of the loop",
+            goal, 100 * (done - goal) / goal);
+    if (fixed > 0 && progress->reconfigurations > 0)
+        fprintf(stderr, "; %.4g s in the loop, %.4g s without adaptation as predicted", seconds,
+                fixed);
+    fprintf(stderr, "; cost %.4g\n", progress->cost);
 }
 
 /* Nothing that anybody has to be told of at once: the change is not needed any more. */
@@ -261,12 +266,12 @@ static void give_up(xmpi_context_t *context)
  * that cannot be told. */
 static double static_seconds(const xmpi_progress_t *progress)
 {
+    int64_t made = progress->iteration - progress->from;
     return progress->first_iterations > 0
                ? progress->first_seconds * (double)made / (double)progress->first_iterations
                : 0;
 }
 
-    int64_t made = progress->iteration - progress->from;
 void xmpi_loop_end(xmpi_context_t *context)
 {
     XMPI_OWN_FLOATING;
@@ -311,7 +316,7 @@ void xmpi_loop_close(xmpi_context_t *context)
     double seconds = context->loop_ended - progress->loop_started;
     double fixed = static_seconds(progress);
     if (xmpi_leads())
-        report_goal(context, seconds);
+        report_goal(context, seconds, fixed);
     if (xmpi_leads())
         xmpi_trace_end(&context->trace, &context->shared, progress->from, progress->iteration,
                        seconds, progress->reconfigurations, progress->reconfiguration_seconds,

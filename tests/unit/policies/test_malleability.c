@@ -453,6 +453,7 @@ static void amp_says_what_cannot_be_reached(void **unused)
     (void)unused;
     sim_t *s = sim_make(&cases[0]);
     s->wishes.goal = (xmpi_goal_t){XMPI_GOAL_SECONDS, 50};
+    s->at.started = 990; /* seconds are told as they were asked for */
     iterate(s, 100);
     decide(s, &xmpi_policy_amp);
     assert_true(s->leader.policy.unreachable);
