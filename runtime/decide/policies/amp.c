@@ -194,10 +194,10 @@ static xmpi_status_t do_the_best(deliberation_t *d, xmpi_plan_t *plan, xmpi_erro
     if (status != XMPI_OK)
         return xmpi_error_set(error, status, "no memory to plan a change of members");
     xmpi_scenario_note(s, d->count, prediction.total, xmpi_predicted_change(&prediction), false);
-    decision->chosen = decision->alternatives - 1;
     snprintf(plan->reason, sizeof plan->reason, "amp: %s %.4g s; %.4g s instead of %.4g s",
              enough > 0 ? "not just in" : "cannot reach", goal, done + prediction.total,
              done + d->staying);
+    choose_last(d, plan);
     return XMPI_OK;
 }
 

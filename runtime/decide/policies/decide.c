@@ -70,16 +70,25 @@ static xmpi_status_t move(const xmpi_policy_t *policy, const xmpi_view_t *view, 
     return XMPI_OK;
 }
 
-xmpi_status_t xmpi_policy_decide(const xmpi_policy_t *policy, const xmpi_view_t *view,
-                                 xmpi_plan_t *plan, xmpi_decision_t *decision, xmpi_error_t *error)
+static xmpi_status_t decide(const xmpi_policy_t *policy, const xmpi_view_t *view, xmpi_plan_t *plan,
+                            xmpi_decision_t *decision, xmpi_error_t *error)
 {
-    *decision = (xmpi_decision_t){.chosen = -1};
-    if (view->state != NULL)
-        decision->state = *view->state;
     if (view->movable)
         return move(policy, view, plan, decision, error);
     if (!view->sizes)
         return choose(policy, view, plan, decision, error);
     xmpi_status_t status = choose(xmpi_sizes_policy(policy), view, plan, decision, error);
     return status == XMPI_OK ? xmpi_sizes_fit(policy, view, plan, error) : status;
+}
+
+xmpi_status_t xmpi_policy_decide(const xmpi_policy_t *policy, const xmpi_view_t *view,
+                                 xmpi_plan_t *plan, xmpi_decision_t *decision, xmpi_error_t *error)
+{
+    *decision = (xmpi_decision_t){.chosen = -1};
+    if (view->state != NULL)
+        decision->state = *view->state;
+    xmpi_status_t status = decide(policy, view, plan, decision, error);
+    if (status == XMPI_OK && decision->chosen >= 0 && decision->reason[0] == '\0')
+        xmpi_decision_take(decision, plan, decision->chosen);
+    return status;
 }

@@ -248,6 +248,7 @@ static void decide(sim_t *s, const xmpi_policy_t *policy)
         skip(); /* make GLPK=no */
     if (s->step.outcome == XMPI_STEP_FAILED)
         fail_msg("%s", s->step.error.text);
+    assert_true(s->step.decision.chosen < 0 || s->step.decision.reason[0] != '\0');
     if (s->step.outcome == XMPI_STEP_CHANGES) {
         const xmpi_prediction_t *change = &s->step.predicted;
         double processes = s->setup.change_error * change->process;
@@ -452,8 +453,8 @@ static void amp_says_what_cannot_be_reached(void **unused)
 {
     (void)unused;
     sim_t *s = sim_make(&cases[0]);
-    s->wishes.goal = (xmpi_goal_t){XMPI_GOAL_SECONDS, 50};
     s->at.started = 990; /* seconds are told as they were asked for */
+    s->wishes.goal = (xmpi_goal_t){XMPI_GOAL_SECONDS, 50};
     iterate(s, 100);
     decide(s, &xmpi_policy_amp);
     assert_true(s->leader.policy.unreachable);
