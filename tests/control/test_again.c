@@ -142,6 +142,25 @@ static void a_status_of_0_is_not_believed(void **state)
     }
 }
 
+/* Without checkpoints: one line says who it was, and what would have let the job go on. */
+static void who_was_killed_is_told(void **state)
+{
+    (void)state;
+    command_t got = command_shell(
+        dir, SECONDS,
+        "export EVOLVE_PAUSE_MS=3; me=$PWD/evolve; "
+        "'%s'/bin/xmpirun --interval 5 --trace loss -n 2 \"$me\" 40 20000 >out 2>&1 & job=$!; "
+        "until [ \"0$(grep -cs interval loss)\" -gt 40 ]; do sleep 0.1; done; "
+        "pid=$(pgrep -f \"^$me\" | head -1); kill -9 $pid; wait $job; "
+        "grep -c \"^xmpirun: process $pid on node [^ ]* was ended by a signal: Killed (signal 9); "
+        "with --checkpoint FOLDER the job would have gone on by itself$\" out; "
+        "cat out >&2; '%s'/bin/xmpirun -n 2 sh -c 'exit 9' 2>&1 | grep 'xmpirun: process'",
+        build_dir(), build_dir());
+    if (strcmp(got.out, "1\n") != 0)
+        fail_msg("\"%s\"\n%s", got.out, got.err);
+    command_free(&got);
+}
+
 /* By the leader, or another, which the leader is killed for: then whoever looks for jobs forgets
  * it.
  */
@@ -331,6 +350,7 @@ int main(void)
         cmocka_unit_test(what_ends_itself_is_not_started_again),
         cmocka_unit_test(a_status_of_0_is_not_believed),
         cmocka_unit_test(what_ends_in_the_loop_leaves_nothing_to_be_found),
+        cmocka_unit_test(who_was_killed_is_told),
         cmocka_unit_test(what_gets_no_further_is_given_up),
         cmocka_unit_test(a_loop_without_checkpoints_begins_anew),
         cmocka_unit_test(what_is_lost_is_in_the_trace),

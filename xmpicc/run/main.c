@@ -46,6 +46,7 @@ int main(int argc, char **argv)
             break;
         live_free(&course);
     }
+    again_tell_loss(&course);
     if (!options.quiet && !(course.stopped && course.loops == NULL) &&
         (status == 0 || course.reached))
         summary_print(&course);

@@ -99,6 +99,18 @@ static bool came_to_its_end(const options_t *options, int status, const course_t
     return status == 0 && !(course->lost && kills_others(options));
 }
 
+void again_tell_loss(const course_t *course)
+{
+    const noise_loss_t *loss = &course->loss;
+    const char *folder = getenv("XMPI_CHECKPOINT");
+    bool could = course->reached && (folder == NULL || folder[0] == '\0');
+    if (course->stopped || loss->pid == 0 || loss->how[0] == '\0')
+        return;
+    tool_complain("process %ld on node %s was ended by a signal: %s%s", loss->pid, loss->node,
+                  loss->how,
+                  could ? "; with --checkpoint FOLDER the job would have gone on by itself" : "");
+}
+
 bool again_wanted(const options_t *options, int status, const course_t *course, again_t *again)
 {
     const char *folder = folder_of(options);

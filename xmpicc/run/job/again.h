@@ -22,4 +22,7 @@ bool again_prepare(const options_t *options);
  * is where the program has not ended itself, as long as it gets further each time. */
 bool again_wanted(const options_t *options, int status, const course_t *course, again_t *again);
 
+/* It is not: who was killed, in a line, and what would have let the job go on. */
+void again_tell_loss(const course_t *course);
+
 #endif

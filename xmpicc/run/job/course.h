@@ -6,6 +6,8 @@
 #include <cjson/cJSON.h>
 #include <stdbool.h>
 
+#include "noise.h"
+
 /* What the job has had so far, by what it has told: sums over its loops. */
 typedef struct {
     double held, used, lost, given_back; /* node-seconds */
@@ -22,7 +24,8 @@ typedef struct {
     bool connected;   /* the job's socket was there */
     bool reached;     /* a loop of the job was seen */
     bool stopped;     /* somebody has told it to end */
-    bool lost;        /* mpiexec has told that it has lost a process */
+    bool lost;        /* mpiexec has told that it has lost a process ... */
+    noise_loss_t loss; /* ... which */
     double iteration; /* that was heard of last */
     spent_t ended;    /* by loops that have ended */
     spent_t spent;    /* and by the present one */

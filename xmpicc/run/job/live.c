@@ -368,6 +368,7 @@ int live_wait(const launch_t *launched, int signals, bool watch, bool show, cour
         close(live.folder);
     course->seconds = xmpi_seconds_now() - start;
     course->lost = live.out.noise.lost || live.err.noise.lost;
+    course->loss = live.out.noise.lost ? live.out.noise.loss : live.err.noise.loss;
     if (live.mpiexec == 0 && live.stopped == 0)
         course->unheard = live.status;
     else

@@ -3,17 +3,44 @@
  * tells of a process that a signal has ended. */
 #include "noise.h"
 
+#include <stdio.h>
 #include <string.h>
 
 const char noise_termination[] = "=   BAD TERMINATION OF ONE OF YOUR APPLICATION PROCESSES";
 
 /* (Its first character is nowhere else in it.) */
+static void hear_title(noise_t *noise, char next)
+{
+    bool fits = next == noise_termination[noise->matched];
+    noise->matched = fits ? noise->matched + 1 : next == noise_termination[0];
+    noise->lost = noise->matched == sizeof noise_termination - 1;
+}
+
+/* A line behind the title has ended. */
+static void hear_line(noise_t *noise)
+{
+    noise_loss_t *loss = &noise->loss;
+    noise->heard[noise->heard_length] = '\0';
+    if (loss->pid == 0)
+        sscanf(noise->heard, "=   PID %ld RUNNING AT %63s", &loss->pid, loss->node);
+    else if (loss->how[0] == '\0')
+        sscanf(noise->heard, "YOUR APPLICATION TERMINATED WITH THE EXIT STRING: %63[^\n]",
+               loss->how);
+}
+
 void noise_hear(noise_t *noise, const char *text, size_t length)
 {
-    for (size_t i = 0; i < length && !noise->lost; i++) {
-        bool next = text[i] == noise_termination[noise->matched];
-        noise->matched = next ? noise->matched + 1 : text[i] == noise_termination[0];
-        noise->lost = noise->matched == sizeof noise_termination - 1;
+    for (size_t i = 0; i < length; i++) {
+        if (!noise->lost) {
+            hear_title(noise, text[i]);
+            continue;
+        }
+        if (text[i] != '\n' && noise->heard_length < sizeof noise->heard - 1)
+            noise->heard[noise->heard_length++] = text[i];
+        if (text[i] == '\n') {
+            hear_line(noise);
+            noise->heard_length = 0;
+        }
     }
 }
 
