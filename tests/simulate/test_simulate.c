@@ -319,6 +319,9 @@ static void bad_scenarios_are_one_line(void **state)
                {"technique a policy=off\nclaim 3 a below 1 a\n", "no such point"},
                {"technique a policy=off\nvary nodes 4\nclaim 4 a about 1 a\n", "expected claim"},
                {"technique a policy=off\nload file\nload.file none\n", "none"},
+               {"technique a policy=off\njobs 9\n", "network: that of a workload is switched"},
+               {"technique a policy=off\njobs 9\nnetwork switched\nload onoff\n",
+                "load: there are no loads beside a workload"},
                {"technique a policy=off\nload file\nload.file bad\n", "expected \"WHENs"}};
     (void)state;
     free(sh_line("echo 1 n0 >bad"));
@@ -355,6 +358,9 @@ static void what_is_missing_is_named(void **state)
         {"{ cat many; echo load file; echo load.file no; } | sed '/^load onoff/d;s/^vary.*//' >s; "
          "xmpi-simulate -q s",
          "xmpi-simulate: no: No such file or directory\n"},
+        {"xmpi-simulate --output none/table scenario-that-is-not-read",
+         "xmpi-simulate: none/table: No such file or directory\n"},
+        {"xmpi-simulate --runs . scenario-that-is-not-read", "xmpi-simulate: .: Is a directory\n"},
         {"xmpi-simulate --claims many",
          "xmpi-simulate: many: nothing is claimed of what is to be simulated; claims are of all "
          "points and techniques of a scenario\n"}};

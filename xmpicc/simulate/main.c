@@ -4,9 +4,11 @@
 #define _GNU_SOURCE
 #include <argp.h>
 #include <errno.h>
+#include <libgen.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "files/lines.h"
@@ -273,10 +275,32 @@ static int one_run(const request_t *request, const sim_scenario_t *scenario)
                                   : write_schedule(request, &values, technique);
 }
 
+/* Before a simulation that may take long: what can be seen to be in the way of writing PATH (NULL:
+ * nothing is). */
+static int can_be_written(const char *path)
+{
+    struct stat file;
+    char folder[TOOL_PATH_MAX];
+    if (path == NULL || strcmp(path, "-") == 0)
+        return TOOL_OK;
+    snprintf(folder, sizeof folder, "%s", path);
+    bool there = stat(path, &file) == 0;
+    if (there && S_ISDIR(file.st_mode))
+        return tool_complain("%s: %s", path, strerror(EISDIR));
+    return access(there ? path : dirname(folder), W_OK) != 0
+               ? tool_complain("%s: %s", path, strerror(errno))
+               : TOOL_OK;
+}
+
 static int simulate(const request_t *request)
 {
     static sim_scenario_t scenario;
     xmpi_error_t error = {""};
+    const char *const written[] = {request->output, request->runs, request->plot, request->trace,
+                                   request->schedule};
+    for (size_t i = 0; i < sizeof written / sizeof *written; i++)
+        if (can_be_written(written[i]) != TOOL_OK)
+            return TOOL_MISUSED;
     if (sim_network_missing() != NULL)
         return tool_complain("%s", sim_network_missing());
     if (read_scenario(request, &scenario, &error) != XMPI_OK)

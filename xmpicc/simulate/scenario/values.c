@@ -292,10 +292,15 @@ static xmpi_status_t check_jobs(const sim_values_t *v, xmpi_error_t *error)
     if (v->jobs_moldable + v->jobs_malleable > 1)
         return xmpi_error_set(error, XMPI_ERR_INPUT,
                               "jobs.moldable and jobs.malleable are more than all jobs");
-    if (v->speed_most > v->speed || v->load != SIM_LOAD_NONE || v->network != SIM_NETWORK_SWITCHED)
+    if (v->speed_most > v->speed)
         return xmpi_error_set(error, XMPI_ERR_INPUT,
-                              "a workload is simulated with processing elements that are alike, "
-                              "without loads, on a network that is switched");
+                              "speed.most: the processing elements of a workload are alike");
+    if (v->load != SIM_LOAD_NONE)
+        return xmpi_error_set(error, XMPI_ERR_INPUT,
+                              "load: there are no loads beside a workload (load none)");
+    if (v->network != SIM_NETWORK_SWITCHED)
+        return xmpi_error_set(error, XMPI_ERR_INPUT,
+                              "network: that of a workload is switched (network switched)");
     return XMPI_OK;
 }
 
