@@ -491,8 +491,11 @@ folder=$$mpi; while [ "$$folder" != / ]; do \
        break;; esac; done
 endef
 
+# (A file that tells where all is would tell it of whatever folder it is read in.)
+absolute = $(if $(filter /%,$(firstword $(PREFIX))),,$(error PREFIX=$(PREFIX) has to begin with /))
+
 install: all $(MAN_PAGES)
-	@set -e; for file in $(INSTALLED); do \
+	@$(absolute)set -e; for file in $(INSTALLED); do \
 	    mode=644; case $$file in bin/*|*-probe|*-slurm|*.so) mode=755;; esac; \
 	    install -D -m $$mode $(B)/$$file $(to)/$$file; done
 	@set -e; for file in $(FILLED); do mkdir -p "$$(dirname $(to)/$$file)"; \
@@ -511,10 +514,11 @@ install-profile: install
 	    cp $(to)/share/xmpi/xmpi.conf "$$folder/xmpi.conf" && echo "installed $$folder/xmpi.conf"
 
 uninstall:
-	@mpi=$$(dirname "$$(readlink -f $(to)/lib/xmpi/mpicc)"); for name in $(OF_MPI); do \
+	@$(absolute)mpi=$$(dirname "$$(readlink -f $(to)/lib/xmpi/mpicc)"); for name in $(OF_MPI); do \
 	    [ "$$(readlink $(to)/bin/$$name)" != "$$mpi/$$name" ] || rm $(to)/bin/$$name; done
 	@for file in $(INSTALLED) $(FILLED) $(LINKED) $(COMPLETED:%=$(COMPLETION)/%); do rm -f $(to)/$$file; done
-	-@for folder in lib/xmpi share/xmpi/scenarios share/xmpi lib/cmake/XMPI; do rmdir $(to)/$$folder; done
+	-@for folder in lib/xmpi share/xmpi/scenarios share/xmpi lib/cmake/XMPI; do \
+	    [ ! -d $(to)/$$folder ] || rmdir $(to)/$$folder; done
 
 # A Debian package for Debian's own MPICH; check-deb installs it in a clean root. (The rewriter has
 # nothing of MPI in it, and need not be compiled again.)

@@ -208,6 +208,11 @@ static char *content_of(const char *path, xmpi_error_t *error)
     } else {
         size_t length = fread(text, 1, FILE_LONGEST - 1, file);
         text[length] = '\0';
+        if (ferror(file)) { /* a folder can be opened */
+            xmpi_error_set(error, XMPI_ERR_INPUT, "%.200s: %s", path, strerror(errno));
+            free(text);
+            text = NULL;
+        }
     }
     if (file != NULL)
         fclose(file);

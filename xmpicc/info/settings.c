@@ -57,7 +57,13 @@ void info_settings_page(void)
     printf(
         "# Settings\n\n"
         "Every setting is a variable of the environment, and an option of `xmpirun`: `XMPI_MAX=8`\n"
-        "is `xmpirun --max 8`. `xmpi-info` shows those in force. (This page is the output of\n"
+        "is `xmpirun --max 8`. But `XMPI_ACTIVE`, `XMPI_NODE` and `XMPI_SPENT` are none: `xmpirun` "
+        "sets\n"
+        "what it needs of them (`--spares`), and `--restart` is `XMPI_RESTART=1`. `XMPI_RSH`, the "
+        "remote\n"
+        "shell by which other nodes are reached (`ssh`), is a variable alone, also of `xmpictl` "
+        "and\n"
+        "`xmpi-share`. `xmpi-info` shows the settings in force. (This page is the output of\n"
         "`xmpi-info --settings-page`.)\n\n"
         "| setting | default | range | meaning |\n|---|---|---|---|\n");
     for (size_t i = 0; i < length; i++) {
