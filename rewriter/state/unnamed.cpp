@@ -112,8 +112,7 @@ class Comparison
     void forgetOthers()
     {
         for (Memory::Ids *all : {&named, &whole, &blocks, &entire})
-            for (auto at = all->begin(); at != all->end();)
-                at = walk.memory.rootOf(*at).kept ? std::next(at) : all->erase(at);
+            all->eraseIf([&](Memory::Id id) { return !walk.memory.rootOf(id).kept; });
         for (auto at = picked.begin(); at != picked.end();)
             at = walk.memory.rootOf(at->first).kept ? std::next(at) : picked.erase(at);
     }

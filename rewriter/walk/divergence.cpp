@@ -128,8 +128,7 @@ void Walk::settle(const Ids &objects, bool whole)
         now.divergent.erase(*objects.begin());
         return;
     }
-    for (auto at = now.divergent.begin(); at != now.divergent.end();)
-        at = memory.isWithin(*at, *objects.begin()) ? now.divergent.erase(at) : std::next(at);
+    now.divergent.eraseIf([&](Id one) { return memory.isWithin(one, *objects.begin()); });
 }
 
 /* CALL sets all that its argument INDEX leads to: it is given the begin, and not a number of

@@ -122,14 +122,6 @@ std::vector<Memory::Id> Memory::slotsOf(Id array) const
     return at != slots.end() ? at->second : std::vector<Id>();
 }
 
-static Memory::Ids common(const Memory::Ids &one, const Memory::Ids &other)
-{
-    Memory::Ids both;
-    std::set_intersection(one.begin(), one.end(), other.begin(), other.end(),
-                          std::inserter(both, both.end()));
-    return both;
-}
-
 /* A pointer that one way has not looked at leads where it did at first. */
 void join(Moment &one, const Moment &other, Memory &memory, bool either)
 {
@@ -144,24 +136,17 @@ void join(Moment &one, const Moment &other, Memory &memory, bool either)
         return root.holder != Memory::none ||
                (root.variable != nullptr && root.variable->isExternallyVisible());
     };
-    std::vector<Memory::Id> open;
-    for (const auto &[pointer, to] : one.leads)
-        if (other.leads.count(pointer) == 0 && isOpen(pointer))
-            open.push_back(pointer);
-    for (const auto &[pointer, to] : other.leads) {
-        if (one.leads.count(pointer) == 0 && isOpen(pointer))
-            open.push_back(pointer);
-        one.leads[pointer].insert(to.begin(), to.end());
-    }
-    for (Memory::Id pointer : open)
-        one.leads[pointer].insert(memory.behind(pointer));
-    one.set = common(one.set, other.set);
+    one.leads.join(other.leads, [&](Memory::Id pointer, Memory::Ids &to) {
+        if (isOpen(pointer))
+            to.insert(memory.behind(pointer));
+    });
+    one.set.intersect(other.set);
     if (either)
-        one.touched.insert(other.touched.begin(), other.touched.end());
+        one.touched.merge(other.touched);
     else
-        one.touched = common(one.touched, other.touched);
-    one.brought.insert(other.brought.begin(), other.brought.end());
-    one.divergent.insert(other.divergent.begin(), other.divergent.end());
+        one.touched.intersect(other.touched);
+    one.brought.merge(other.brought);
+    one.divergent.merge(other.divergent);
 }
 
 } // namespace xmpi

@@ -4,11 +4,11 @@
 #ifndef XMPI_REWRITER_MEMORY_H
 #define XMPI_REWRITER_MEMORY_H
 
+#include "walk/id_set.h"
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/Decl.h>
 #include <clang/AST/Expr.h>
 #include <map>
-#include <set>
 #include <vector>
 
 namespace xmpi
@@ -18,7 +18,7 @@ class Memory
 {
   public:
     using Id = int; /* of an object */
-    using Ids = std::set<Id>;
+    using Ids = IdSet;
     static constexpr Id none = -1;
 
     struct Object {
@@ -75,12 +75,12 @@ class Memory
 
 /* At one place of the walk. */
 struct Moment {
-    std::map<Memory::Id, Memory::Ids> leads; /* pointers that are known */
-    Memory::Ids set;                         /* all of it has been set since the beginning, */
-    Memory::Ids brought;                     /* but, it may be, by messages alone */
-    Memory::Ids touched;                     /* or some of it, in each iteration */
-    Memory::Ids divergent;                   /* may be another value on each process */
-    bool ended = false;                      /* nobody comes here */
+    Leads leads;           /* of pointers that are known */
+    Memory::Ids set;       /* all of it has been set since the beginning, */
+    Memory::Ids brought;   /* but, it may be, by messages alone */
+    Memory::Ids touched;   /* or some of it, in each iteration */
+    Memory::Ids divergent; /* may be another value on each process */
+    bool ended = false;    /* nobody comes here */
 };
 
 /* Of two ways that lead here. EITHER: what is touched on one of them counts, as each process, or

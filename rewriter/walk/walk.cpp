@@ -56,9 +56,10 @@ void Walk::readAllBehind()
     Ids seen;
     while (!open.empty()) {
         const Id id = *open.begin();
-        open.erase(open.begin());
-        if (!seen.insert(id).second)
+        open.erase(id);
+        if (seen.count(id) != 0)
             continue;
+        seen.insert(id);
         if (!isSet(id))
             exposed.insert(id);
         otherwise.insert(id);
@@ -344,7 +345,7 @@ Walk::Id Walk::older(Id id)
  * messages brought in those before, they bring in this one.) */
 void Walk::age()
 {
-    std::map<Id, Ids> leads;
+    Leads leads;
     for (const auto &[pointer, to] : now.leads) {
         Ids &all = leads[older(pointer)];
         for (Id id : to)
