@@ -234,6 +234,21 @@ static void test_other_compiler(void **state)
     sh_good(f, "test \"$(MPICH_CC=$R/cc.sh $X -c plain.c)\" = 'other compiler'");
 }
 
+/* Headers that name one another by their folder from there: each is read once, or the memory for
+ * what is read of them, under ever longer names, is more than there is. */
+static void test_headers_that_name_one_another(void **state)
+{
+    const fixture_t *f = *state;
+    sh_good(f, "mkdir -p parts && for name in one two; do "
+               "{ printf '#ifndef %%s\\n#define %%s\\n' $name $name; "
+               "printf '#include \"../parts/one.h\"\\n#include \"../parts/two.h\"\\n'; "
+               "printf '#endif\\n%%4000000s' ' '; } >parts/$name.h; done");
+    put(f, "around.c", "#include \"parts/one.h\"\nint around;\n");
+    sh_good(f, "ulimit -v 1000000 && "
+               "test \"$($X --xmpi-mpicc=$F/mpicc -c around.c | head -n 2 | xargs)\" = "
+               "'-c around.c'");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -251,6 +266,7 @@ int main(void)
         cmocka_unit_test(test_which_mpicc),
         cmocka_unit_test(test_recursion),
         cmocka_unit_test(test_other_compiler),
+        cmocka_unit_test(test_headers_that_name_one_another),
     };
     return cmocka_run_group_tests(tests, fixture_make, fixture_remove);
 }
