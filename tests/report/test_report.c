@@ -53,6 +53,17 @@ static void page_is_drawn_in_a_browser(void **state)
     scratch_remove(dir);
 }
 
+/* The end tells of all of them. */
+static void changes_that_are_left_out_are_counted(void **state)
+{
+    char *dir = scratch_make();
+    (void)state;
+    assert_done(command_shell(dir, 60, "grep -v '\"event\":\"reconfiguration\"' '%s' >cut", full));
+    assert_done(report(dir, "cut"));
+    look_at(dir, "cut.html '' '1 of 1 reconfigurations are not in the trace'");
+    scratch_remove(dir);
+}
+
 /* The job was killed while it wrote, and a node's name tries to be a script. */
 static void page_of_a_killed_job_is_drawn(void **state)
 {
@@ -407,6 +418,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(page_is_drawn_in_a_browser),
+        cmocka_unit_test(changes_that_are_left_out_are_counted),
         cmocka_unit_test(page_of_a_killed_job_is_drawn),
         cmocka_unit_test(texts_stay_texts),
         cmocka_unit_test(page_of_a_broken_trace_says_so),

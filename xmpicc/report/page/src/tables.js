@@ -46,15 +46,16 @@ function nodeSeconds(nodes) {
 export function summary(trace) {
   const { start, starts, intervals } = trace;
   const all = total(trace);
-  const done = trace.reconfigurations.filter((r) => r.outcome === "done");
-  const spent = done.reduce((sum, r) => sum + r.seconds, 0);
+  const there = trace.reconfigurations.filter((r) => r.outcome === "done");
+  const done = trace.end ? all.changes : there.length;
+  const spent = trace.end ? all.changing : there.reduce((sum, r) => sum + r.seconds, 0);
   const counts = [...new Set([...intervals.map((i) => i.members.length), ...trace.stretches.map((s) => s.layout.length)])];
-  const saved = trace.end && all.fixed > 0 && done.length > 0 ? 100 * (1 - all.seconds / all.fixed) : null;
+  const saved = trace.end && all.fixed > 0 && done > 0 ? 100 * (1 - all.seconds / all.fixed) : null;
   return [
     trace.end ? tile(duration(all.seconds), starts.length > 1 ? `time of ${starts.length} loops` : "time of the loop") : tile(duration(trace.until), "so far (the trace has no end)"),
     tile(number(trace.end ? all.iterations : intervals.at(-1)?.iteration, 9), start?.iterations > 0 && !trace.end ? `of ${number(start.iterations, 9)} iterations` : "iterations"),
     tile(range(counts), "members"),
-    tile(number(done.length, 9), `reconfigurations, ${duration(spent)} in all`),
+    tile(number(done, 9), `reconfigurations, ${duration(spent)} in all`),
     tile(`${number(100 * efficiency(intervals))} %`, "of the members' time is computation"),
     saved == null ? null : tile(`${number(Math.abs(saved))} %`, `${saved >= 0 ? "saved against" : "lost to"} the static program, as predicted`),
     all.cost > 0 ? tile(number(all.cost, 4), "cost units") : null,
@@ -71,11 +72,14 @@ export function failure(error) {
 
 export function remarks(trace, damaged) {
   const calledOff = trace.reconfigurations.filter((r) => r.outcome !== "done").length;
+  const all = total(trace).changes;
+  const missing = all - (trace.reconfigurations.length - calledOff);
   return [
     trace.intervals.length === 0 ? note("The trace has no sampling interval: there is nothing to draw.") : null,
     trace.end == null ? note("The trace does not say that the loop ended: the job was killed, or is still running.") : null,
     damaged > 0 ? note(`The trace is damaged: ${damaged} of its lines could not be read and were left out.`) : null,
     ...trace.pinned.map((event) => note(`The loop keeps its processes and blocks from iteration ${number(event.iteration, 9)} on: ${event.why}`)),
+    missing > 0 ? note(`${missing} of ${all} reconfigurations are not in the trace, which came near to its limit (XMPI_TRACE_LIMIT): layouts are shown as if they had not been.`) : null,
     calledOff > 0 ? note(`${calledOff} reconfigurations were called off; the table says why.`) : null,
   ].filter((node) => node != null);
 }

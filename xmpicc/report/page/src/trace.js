@@ -247,6 +247,8 @@ export function total({ ends }) {
   return {
     seconds: sum(ends, (end) => end.seconds),
     iterations: sum(ends, made),
+    changes: sum(ends, (end) => end.reconfigurations ?? 0),
+    changing: sum(ends, (end) => end.reconfiguration_seconds ?? 0),
     cost: sum(ends, (end) => end.cost ?? 0),
     fixed: fixed ? sum(ends, (end) => end.static_seconds) : 0,
     nodes: Object.fromEntries(["held", "used", "lost", "given_back"].map((part) => [part, sum(ends, (end) => Number(end.node_seconds?.[part]) || 0)])),
