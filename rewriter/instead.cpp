@@ -75,16 +75,17 @@ std::vector<unsigned> loopsOf(const clang::ASTContext &context, const Pragmas &p
 /* A clause for a look at the loop alone. */
 const char namesNothing[] = "scratch((0))";
 
-bool hasClauses(const Pragma &loop)
+/* What is not said by its state either, where it is RESIZABLE. */
+bool hasClauses(const Pragma &loop, bool resizable)
 {
-    return !loop.operands.empty() || !loop.weights.empty() || !loop.iterations.empty() ||
-           !loop.policy.empty() || loop.restore;
+    return !loop.operands.empty() || !loop.weights.empty() ||
+           (!loop.iterations.empty() && !resizable) || !loop.policy.empty() || loop.restore;
 }
 
 /* The loops of a file, and the lines of its other pragmas. */
 struct Loops {
     std::vector<const Pragma *> all;
-    std::map<unsigned, std::string> clauses; /* by their lines; "": none */
+    std::map<unsigned, KnownLoop> known; /* by their lines */
     std::set<unsigned> others;
 };
 
@@ -94,14 +95,15 @@ bool collectLoops(const Pragmas &pragmas, const FoundStates &states, bool resiza
     bool unused = false;
     for (const auto &pragma : pragmas.list) {
         const bool loop = pragma->directive == Directive::Loop;
-        unused = unused || !loop || hasClauses(*pragma);
+        unused = unused || !loop || hasClauses(*pragma, resizable);
         if (!loop) {
             loops.others.insert(pragma->line.begin);
             continue;
         }
         loops.all.push_back(pragma.get());
         const auto found = states.find(pragma.get());
-        loops.clauses[pragma->line.begin] = resizable ? found->second.clause : "";
+        loops.known[pragma->line.begin] =
+            resizable ? KnownLoop{found->second.clause, found->second.bound} : KnownLoop();
     }
     return unused;
 }
@@ -124,8 +126,8 @@ bool moveInstead(clang::ASTContext &context, const StructMembers &members, const
         const auto found = states.find(loop);
         FoundState state = found != states.end() ? found->second : FoundState();
         const bool named = !state.clause.empty();
-        const std::map<unsigned, std::string> alone = {
-            {loop->line.begin, named ? state.clause : namesNothing}};
+        const std::map<unsigned, KnownLoop> alone = {
+            {loop->line.begin, {named ? state.clause : namesNothing, ""}}};
         auto withPoint = [&] {
             return insertPoints(original, name, readable, alone, loops.others, Entries()).text;
         };
@@ -147,7 +149,7 @@ bool moveInstead(clang::ASTContext &context, const StructMembers &members, const
     }
     if (unused && !notes.empty())
         notes.back().second += "; other pragmas of the file are not used then";
-    const MovableFile file = insertPoints(original, name, readable, loops.clauses, loops.others,
+    const MovableFile file = insertPoints(original, name, readable, loops.known, loops.others,
                                           resizable ? entries : Entries());
     if (diagnostics.holdsMisuse() || !file.error.empty() || file.lines.empty() ||
         !checkAlike(context, members, pragmas, diagnostics)) {

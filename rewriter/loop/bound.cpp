@@ -88,7 +88,7 @@ class BoundFinder
     {
         const Stmt *first = loop->getInit();
         if (first == nullptr)
-            return true;
+            return !analysis.startsOver; /* which is told of it in an iteration */
         if (const auto *declaration = dyn_cast<DeclStmt>(first)) {
             for (const Decl *declared : declaration->decls())
                 if (declared == counting.variable)
@@ -98,7 +98,7 @@ class BoundFinder
                 variableOf(binary->getLHS()) == counting.variable)
                 counting.start = binary->getRHS();
         }
-        return counting.start != nullptr && isSimple(counting.start, false);
+        return counting.start != nullptr && isSimple(counting.start, analysis.startsOver);
     }
 
     /* Only the head of the loop sets the variable. */

@@ -46,7 +46,7 @@ class Inserter
     }
 
     /* Only these pragmas count, by the offsets of their '#'. */
-    void choose(const std::map<unsigned, std::string> &loops, const std::set<unsigned> &leftOut)
+    void choose(const std::map<unsigned, KnownLoop> &loops, const std::set<unsigned> &leftOut)
     {
         known = true;
         knownLoops = loops;
@@ -117,7 +117,7 @@ class Inserter
     std::string presumed = quoted(name); /* what the file is called there */
     unsigned last = 0;                   /* the end of the directive so far */
     bool known = false;
-    std::map<unsigned, std::string> knownLoops;
+    std::map<unsigned, KnownLoop> knownLoops;
     std::set<unsigned> knownOthers;
     bool bare = false;      /* states are left out */
     bool repeats = false;   /* iterations can be made once more */
@@ -221,6 +221,11 @@ class Inserter
             point(line);
     }
 
+    static std::string tellBound(llvm::StringRef bound)
+    {
+        return bound.empty() ? "" : ", xmpi_gen_bound((long long)(" + bound.str() + "))";
+    }
+
     /* The directive at HASH is of a loop, with the state that was found. */
     bool isKnown(unsigned hash)
     {
@@ -228,11 +233,11 @@ class Inserter
         if (found == knownLoops.end())
             return false;
         state.clear();
-        if (!found->second.empty()) {
-            const StateClause clause = parseState(found->second);
+        if (!found->second.state.empty()) {
+            const StateClause clause = parseState(found->second.state);
             file.resizable = true;
             file.error = clause.error;
-            state = clause.calls + ", " + stateRepeats;
+            state = clause.calls + ", " + stateRepeats + tellBound(found->second.bound);
         }
         return true;
     }
@@ -296,10 +301,8 @@ class Inserter
             return true;
         }
         bool there = follows() && token.is(tok::l_paren);
-        unsigned from = end(), depth = there ? 1 : 0;
-        while (depth > 0 && follows())
-            depth += token.is(tok::l_paren) ? 1 : token.is(tok::r_paren) ? -1 : 0;
-        if (!there || depth > 0) {
+        const unsigned from = end();
+        if (!there || closeParenthesis() > 0) {
             fail(line, "state(...) has no end in its line");
             return true;
         }
@@ -308,13 +311,35 @@ class Inserter
         if (!clause.error.empty())
             fail(line, clause.error);
         else if (follows())
-            fail(line, "'state(...)' stands alone: what is resizable by starting over needs no "
-                       "other clauses");
+            readBound(line);
         if (bare) {
             file.resizable = false;
             state.clear();
         }
         return true;
+    }
+
+    /* Behind state(...): `iterations(n)`, and no more. */
+    void readBound(unsigned line)
+    {
+        const bool there = isWord("iterations") && follows() && token.is(tok::l_paren);
+        const unsigned from = end(), depth = there ? closeParenthesis() : 1;
+        if (depth > 0 || text.slice(from, begin).trim().empty())
+            return fail(line,
+                        "'state(...)' stands alone, or has 'iterations(n)' behind it: what is "
+                        "resizable by starting over needs no other clauses");
+        state += tellBound(text.slice(from, begin).trim());
+        if (follows())
+            fail(line, "nothing stands behind 'iterations(n)'");
+    }
+
+    /* Behind a '(': up to its ')'. How many are open still. */
+    unsigned closeParenthesis()
+    {
+        unsigned depth = 1;
+        while (depth > 0 && follows())
+            depth += token.is(tok::l_paren) ? 1 : token.is(tok::r_paren) ? -1 : 0;
+        return depth;
     }
 
     /* (A mark is one of the line: what it does to the columns behind it cannot be helped, as a call
@@ -456,7 +481,7 @@ MovableFile insertPointsInCxx(llvm::StringRef text, llvm::StringRef name, bool r
 }
 
 MovableFile insertPoints(llvm::StringRef text, llvm::StringRef name, bool readable,
-                         const std::map<unsigned, std::string> &loops,
+                         const std::map<unsigned, KnownLoop> &loops,
                          const std::set<unsigned> &others, const Entries &entries)
 {
     Inserter inserter(text, name, readable);

@@ -15,6 +15,13 @@
 namespace xmpi
 {
 
+/* A loop whose pragma is known. */
+struct KnownLoop {
+    std::string state; /* what stands between the parentheses of state(...); empty: it is movable
+                          only */
+    std::string bound; /* iterations that it makes at most, told with its state; empty: not known */
+};
+
 struct MovableFile {
     std::vector<unsigned> lines; /* of the loops; none: the file has no such pragma */
     std::vector<unsigned> loops; /* the same, as offsets in the source */
@@ -40,11 +47,10 @@ MovableFile insertPointsInCxx(llvm::StringRef text, llvm::StringRef name, bool r
                               bool divisible);
 
 /* The same for a file whose pragmas are known, by the offsets of their '#': those of LOOPS become
- * points, OTHERS are left out. LOOPS have what stands between the parentheses of state(...), found
- * with all that an iteration does, so that it can be repeated for a check; empty: it is movable
- * only. */
+ * points, OTHERS are left out. The states of LOOPS were found with all that an iteration does, so
+ * that it can be repeated for a check. */
 MovableFile insertPoints(llvm::StringRef text, llvm::StringRef name, bool readable,
-                         const std::map<unsigned, std::string> &loops,
+                         const std::map<unsigned, KnownLoop> &loops,
                          const std::set<unsigned> &others, const Entries &entries);
 
 } // namespace xmpi

@@ -421,7 +421,7 @@ class StateFinder
         bool same = findOnAll(loop, ways, found);
         if (!same && ways.size() > 1)
             same = findOnAll(loop, ways, found);
-        return same ? found : FoundState{"", "", ways.size() > 1 ? Shapes() : found.shapes};
+        return same ? found : FoundState{"", "", ways.size() > 1 ? Shapes() : found.shapes, ""};
     }
 
   private:
@@ -444,6 +444,7 @@ class StateFinder
             }
             found.clause = one.clause;
             found.shapes = one.shapes;
+            found.bound = ways.size() > 1 ? "" : one.bound; /* else it may be entered again */
             found.doubt = i > 0 && !found.doubt.empty() ? found.doubt : one.doubt;
         }
         return !found.clause.empty();
@@ -485,6 +486,7 @@ class StateFinder
             const StateFacts facts = analyseState(analysis, inference);
             if (facts != StateFacts::None) {
                 found.clause = StateWriter(analysis, inference).write();
+                found.bound = program.loop.bound;
                 found.doubt =
                     facts == StateFacts::Shown ? whyStartDiffers(analysis) : whyLayoutMatters(held);
                 if (!parseState(found.clause).error.empty() ||

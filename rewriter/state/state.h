@@ -14,6 +14,7 @@ struct FoundState {
     std::string clause; /* what stands between the parentheses of state(...); empty: not known */
     std::string doubt;  /* why a change may change results; empty: it does not */
     Shapes shapes;      /* of arrays at the loop, where the clause is not known */
+    std::string bound;  /* iterations that it makes at most, as program.h has it */
 };
 
 using FoundStates = std::map<const Pragma *, FoundState>;

@@ -346,6 +346,44 @@ static void an_iteration_that_only_writes_is_checked(void **state)
  * ------------------------------------------------------------------------------------
  */
 
+/* By the head of a loop whose state is found, or by what stands behind its state. */
+static void how_many_iterations_come_is_known(void **state)
+{
+    static const char *const pragmas[] = {
+        "loop", "loop iterations(2 * steps - steps)",
+        "loop state(rows(u[n] from first, count), same(step, t)) iterations(steps)"};
+    (void)state;
+    for (size_t i = 0; i < sizeof pragmas / sizeof *pragmas; i++) {
+        free(sh(
+            "cat >counts.c <<'END'\n"
+            "#include <mpi.h>\n#include <stdio.h>\n#include <stdlib.h>\n"
+            "int main(int argc, char **argv)\n{\n"
+            "    int rank, size, n = 100, steps = argc > 1 ? atoi(argv[1]) : 60;\n"
+            "    MPI_Init(&argc, &argv);\n"
+            "    MPI_Comm_rank(MPI_COMM_WORLD, &rank);\n"
+            "    MPI_Comm_size(MPI_COMM_WORLD, &size);\n"
+            "    double t = 0;\n"
+            "    int count = n / size + (rank >= size - n %% size), first = 0;\n"
+            "    for (int r = 0; r < rank; r++)\n"
+            "        first += n / size + (r >= size - n %% size);\n"
+            "    double *u = malloc(count * sizeof *u);\n"
+            "    for (int i = 0; i < count; i++)\n        u[i] = first + i;\n"
+            "#pragma xmpi %s\n"
+            "    for (int step = 0; step < steps; step++) {\n"
+            "        double s = 0, all;\n"
+            "        for (int i = 0; i < count; i++)\n            s += u[i] *= 0.99;\n"
+            "        MPI_Allreduce(&s, &all, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);\n"
+            "        t += all;\n    }\n"
+            "    if (rank == 0)\n        printf(\"%%.6g\\n\", t);\n"
+            "    MPI_Finalize();\n    return 0;\n}\nEND\n"
+            "'%s/bin/xmpicc' -w counts.c -o counts 2>said; ! grep 'not used' said && "
+            "XMPI_POLICY=random XMPI_INTERVAL=5 XMPI_TRACE=t '%s/bin/mpiexec' -n 2 ./counts 60 && "
+            "grep '\"event\":\"start\"' t | grep '\"iterations\":60,' && "
+            "grep -q '\"outcome\":\"done\"' t || { cat said t >&2; exit 1; }",
+            pragmas[i], build_dir(), build_dir()));
+    }
+}
+
 static void wrong_clauses_are_refused(void **state)
 {
     static const char *const wrong[][2] = {
@@ -353,6 +391,9 @@ static void wrong_clauses_are_refused(void **state)
         {"state", "state(...) has no end in its line"},
         {"state(same(i)", "state(...) has no end in its line"},
         {"state(same(i)) interval(3)", "'state(...)' stands alone"},
+        {"state(same(i)) iterations()", "or has 'iterations(n)' behind it"},
+        {"state(same(i)) iterations(3", "or has 'iterations(n)' behind it"},
+        {"state(same(i)) iterations(3) interval(3)", "nothing stands behind 'iterations(n)'"},
         {"state(some(i))", "there is no 'some'"},
         {"state(same(i) same(i))", "expected ',' before 'same'"},
         {"state(same(3))", "expected the name of a variable, not '3'"},
@@ -468,6 +509,7 @@ int main(void)
         cmocka_unit_test(an_iteration_that_leaves_a_request_open_is_not_checked),
         cmocka_unit_test(an_iteration_that_reads_is_not_checked),
         cmocka_unit_test(an_iteration_that_only_writes_is_checked),
+        cmocka_unit_test(how_many_iterations_come_is_known),
         cmocka_unit_test(wrong_clauses_are_refused),
         cmocka_unit_test(wrong_types_are_refused),
         cmocka_unit_test(all_forms_are_taken),

@@ -120,7 +120,8 @@ XMPI_EXPORT int xmpi_gen_due(const char *where)
         return 0;
     }
     xmpi_state_clear(&context->start.now);
-    context->doubted = NULL; /* told anew, as the state is */
+    context->doubted = NULL; /* told anew, as the state is ... */
+    context->bound = 0;      /* ... and how many iterations there are */
     return 1;
 }
 
@@ -326,6 +327,7 @@ XMPI_EXPORT void xmpi_gen_resizes(void *where)
         xmpi_misuse("%s: a process that is not a member is at a resizable loop", (char *)where);
     note_point(context, where);
     if (context->start.under_way) {
+        context->bound = 0;
         context->leaves_loop = strcmp(context->shared.loop, xmpi_loop_name(where)) != 0;
         if (!context->leaves_loop)
             finish(context, "");
@@ -333,6 +335,7 @@ XMPI_EXPORT void xmpi_gen_resizes(void *where)
     }
     if (!is_in(context, where))
         begin(context, where);
+    context->bound = 0; /* of another loop it is not */
     bool changed = xmpi_loop_point(context);
     if (context->start.under_way)
         go(context);
