@@ -20,15 +20,15 @@ std::string whyMoved(const Diagnostics &held)
 }
 
 /* What a movable loop does, and how it could start over with STATE: what doubts that is told, as
- * far as it is not the REASON that the remark gives. */
-std::string movableMeant(const FoundState &state, const std::string &reason)
+ * far as it is not what HELD begins with, which the remark says. */
+std::string movableMeant(const FoundState &state, const Diagnostics &held)
 {
     const std::string does = "so its processes move as they are, and their number stays";
     if (state.clause.empty())
         return does + " ('#pragma xmpi loop movable' says that this is meant)";
     return does + "; '#pragma xmpi loop state(" + state.clause +
            ")' lets it change where that is not so" +
-           (state.doubt == reason ? "" : ": " + state.doubt) +
+           (state.doubt == whyMoved(held) ? "" : ": " + state.doubt) +
            " (xmpirun --check shows whether it is)";
 }
 
@@ -108,6 +108,23 @@ bool collectLoops(const Pragmas &pragmas, const FoundStates &states, bool resiza
     return unused;
 }
 
+/* Adds to the clause of STATE what the file with a point, which POINTED makes of a clause, would
+ * lack; where it has none, what is to be written is handed back. */
+std::string completed(FoundState &state, const ClauseFinder &clauseFor,
+                      const std::function<std::string(const std::string &)> &pointed)
+{
+    const bool named = !state.clause.empty();
+    const std::optional<std::string> more =
+        clauseFor(pointed(named ? state.clause : namesNothing), named ? nullptr : &state.shapes);
+    if (!named)
+        return more.value_or("");
+    if (!more)
+        state.clause.clear(); /* something else is kept, too */
+    else if (!more->empty())
+        state.clause += ", scratch(" + *more + ")"; /* no later iteration reads it */
+    return "";
+}
+
 } // namespace
 
 bool moveInstead(clang::ASTContext &context, const StructMembers &members, const Pragmas &pragmas,
@@ -124,28 +141,18 @@ bool moveInstead(clang::ASTContext &context, const StructMembers &members, const
     Notes notes;
     for (const Pragma *loop : loops.all) {
         const auto found = states.find(loop);
-        FoundState state = found != states.end() ? found->second : FoundState();
-        const bool named = !state.clause.empty();
-        const std::map<unsigned, KnownLoop> alone = {
-            {loop->line.begin, {named ? state.clause : namesNothing, ""}}};
-        auto withPoint = [&] {
-            return insertPoints(original, name, readable, alone, loops.others, Entries()).text;
+        const bool alone = loops.all.size() == 1; /* else none starts over where one does not */
+        FoundState state =
+            found != states.end() && (alone || resizable) ? found->second : FoundState();
+        auto pointed = [&](const std::string &clause) {
+            return insertPoints(original, name, readable,
+                                {{loop->line.begin, KnownLoop{clause, ""}}}, loops.others,
+                                Entries())
+                .text;
         };
-        const std::optional<std::string> more =
-            resizable || loops.all.size() > 1
-                ? ""
-                : clauseFor(withPoint(), named ? nullptr : &state.shapes);
-        const std::string toWrite = named ? "" : more.value_or("");
-        if (named && !more)
-            state.clause.clear(); /* something else is kept, too */
-        else if (named && !more->empty())
-            state.clause += ", scratch(" + *more + ")"; /* no later iteration reads it */
-        if (loops.all.size() > 1 && !resizable)
-            state.clause.clear(); /* none starts over where one does not */
-        addNotes(resizable          ? stateMeant(state.clause)
-                 : !toWrite.empty() ? toWrite
-                                    : movableMeant(state, whyMoved(diagnostics)),
-                 loop->hash, notes);
+        const std::string toWrite = resizable || !alone ? "" : completed(state, clauseFor, pointed);
+        const std::string moved = toWrite.empty() ? movableMeant(state, diagnostics) : toWrite;
+        addNotes(resizable ? stateMeant(state.clause) : moved, loop->hash, notes);
     }
     if (unused && !notes.empty())
         notes.back().second += "; other pragmas of the file are not used then";

@@ -33,7 +33,7 @@ int main(int argc, char **argv)
             u[displ + i] = y[i];
     }
     double p = 0, of = 0;
-    for (int i = 0; i + 1 < count; i += 2)
+    for (int i = 0; i + 1 < count; i += 3)
         p += fabs(u[displ + i] - u[displ + i + 1]);
     MPI_Reduce(&p, &of, 1, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
     if (rank == 0)
