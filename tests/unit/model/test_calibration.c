@@ -115,6 +115,15 @@ static void assert_refused(const char *part, const xmpi_machine_t *here)
         fail_msg("message \"%s\" has no \"%s\" or no file", error.text, part);
 }
 
+static void a_folder_is_none(void **state)
+{
+    (void)state;
+    unlink(path);
+    assert_int_equal(mkdir(path, 0777), 0);
+    assert_refused("Is a directory", &machine);
+    assert_int_equal(rmdir(path), 0);
+}
+
 static void other_machines_are_told_apart(void **state)
 {
     (void)state;
@@ -238,6 +247,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_written_is_read),
         cmocka_unit_test(devices_are_not_replaced),
+        cmocka_unit_test(a_folder_is_none),
         cmocka_unit_test(other_machines_are_told_apart),
         cmocka_unit_test(damaged_files_are_refused),
         cmocka_unit_test(values_that_no_machine_has_are_refused),
