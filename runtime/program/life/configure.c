@@ -152,8 +152,9 @@ static xmpi_status_t check_active(const xmpi_settings_t *settings, int size, xmp
                               "XMPI_ACTIVE=%lld: mpiexec started only %d processes",
                               (long long)settings->active, size);
     if (settings->active > 0 && settings->backend == XMPI_BACKEND_SPAWN)
-        return xmpi_error_set(error, XMPI_ERR_INPUT,
-                              "XMPI_BACKEND=spawn has no spares (XMPI_ACTIVE, --spares): pool has");
+        return xmpi_error_set(
+            error, XMPI_ERR_INPUT,
+            "XMPI_ACTIVE (--spares) needs XMPI_BACKEND=pool: spawn has no spares");
     return XMPI_OK;
 }
 
