@@ -131,6 +131,7 @@ typedef struct {
 typedef struct {
     xmpi_layout_t next; /* no members: none */
     int withdrawn;      /* of its members, how many were to leave their nodes when it began */
+    int64_t request;    /* that it comes of, as in xmpi_steering_t */
     xmpi_reconfiguration_t reconfiguration;
     double started, tended; /* as by xmpi_clock_wall */
 } xmpi_ahead_t;

@@ -52,14 +52,16 @@ typedef struct {
 /* --- the leader ----------------------------------------------------------------------------------
  */
 
-void xmpi_verdict_called_off(xmpi_context_t *context, const char *why)
+/* ANSWERS: it is the answer to the request that is decided on. */
+static void call_off(xmpi_context_t *context, const char *why, bool answers)
 {
     xmpi_reconfiguration_t *r = &context->progress.under_way;
     snprintf(r->reason, sizeof r->reason, "%s", why);
     r->done = false;
     xmpi_leader_called_off(&context->shared.leader, context->progress.iteration,
                            context->progress.interval);
-    xmpi_job_refused(context, why);
+    if (answers)
+        xmpi_job_refused(context, why);
     char members[64] = "";
     if (r->from != r->to)
         snprintf(members, sizeof members, " from %d to %d", r->from, r->to);
@@ -68,18 +70,25 @@ void xmpi_verdict_called_off(xmpi_context_t *context, const char *why)
     xmpi_trace_reconfiguration(&context->trace, &context->shared, r);
 }
 
-/* How a change that is ahead gets on: whether it comes now. */
+void xmpi_verdict_called_off(xmpi_context_t *context, const char *why)
+{
+    call_off(context, why, true);
+}
+
+/* How a change that is ahead gets on: whether it comes now. A request that has come since is not
+ * what it is for, and may be why it does not come. */
 static bool comes_now(xmpi_context_t *context, xmpi_layout_t *next)
 {
     xmpi_error_t error = {""};
+    const bool requested = context->ahead.request == context->progress.steering.request;
     if (!xmpi_ahead_stands(context)) {
         xmpi_ahead_cancel(context);
-        xmpi_verdict_called_off(context, "a node is withdrawn");
+        call_off(context, "a node is withdrawn", requested);
         return false;
     }
     xmpi_call_state_t state = xmpi_ahead_look(context, next, &error);
     if (state == XMPI_CALL_FAILED)
-        xmpi_verdict_called_off(context, error.text);
+        call_off(context, error.text, requested);
     return state == XMPI_CALL_READY;
 }
 

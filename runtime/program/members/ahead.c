@@ -30,6 +30,7 @@ xmpi_status_t xmpi_ahead_start(xmpi_context_t *context, xmpi_layout_t *next, xmp
         return status;
     context->ahead.next = *next;
     context->ahead.withdrawn = withdrawn_in(&context->shared, next);
+    context->ahead.request = context->progress.steering.request;
     context->ahead.started = xmpi_clock_wall();
     context->ahead.reconfiguration = context->progress.under_way;
     memset(next, 0, sizeof *next);
