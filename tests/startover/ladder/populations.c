@@ -60,7 +60,7 @@ int main(int argc, char **argv)
     }
     double *out = malloc(l.width * sizeof(double)), *in = malloc(l.width * sizeof(double));
     int lower = (rank + size - 1) % size, upper = (rank + 1) % size;
-#pragma xmpi loop state(rows((l.now[0])[l.height][l.width], (l.now[1])[l.height][l.width], (l.now[2])[l.height][l.width] from l.first, l.mine at 1), same(k))
+#pragma xmpi loop
     for (int k = 0; k < 25; k++) {
         collide(&l);
         exchange(&l, lower, upper, out, in);
