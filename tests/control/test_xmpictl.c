@@ -196,28 +196,51 @@ static void members_are_set_and_their_worth_is_told(void **state)
     job_stop();
 }
 
-/* A program that starts over, of which a process that has taken over leads; and one whose rows have
- * weights, for which no policy has asked. */
-static void worth_is_told_by_whoever_leads(void **state)
+/* Compiles programs/patient.c, changed by the lines SCRIPT of sed, as over/patient, and starts it
+ * with SETTINGS on three processes. */
+static void start_changed(const char *script, const char *settings)
 {
-    (void)state;
+    char line[512];
     command_t made = command_shell(
         dir, SECONDS,
-        "mkdir -p over && sed '/#pragma xmpi data/d; /#pragma xmpi initial/d; s/#pragma xmpi "
-        "loop.*/#pragma xmpi loop state(rows(a[n] from displ, count), same(it, stop))/' "
-        "'%s'/tests/control/programs/patient.c >over/patient.c && '%s'/bin/xmpicc -O1 "
-        "over/patient.c -o over/patient",
-        source_dir(), build_dir());
+        "mkdir -p over && sed '%s' '%s'/tests/control/programs/patient.c >over/patient.c && "
+        "'%s'/bin/xmpicc -O1 over/patient.c -o over/patient",
+        script, source_dir(), build_dir());
     if (made.status != 0)
         fail_msg("%s%s", made.out, made.err);
     command_free(&made);
-    expect("rm -f stop out; XMPI_ACTIVE=2 XMPI_INTERVAL=5 XMPI_POLICY=smp XMPI_MAX=2 setsid "
-           "mpiexec -n 3 over/patient >out 2>&1 </dev/null & sleep 0",
-           0, "");
+    snprintf(line, sizeof line,
+             "rm -f stop out; XMPI_INTERVAL=5 XMPI_POLICY=smp %s setsid mpiexec -n 3 over/patient "
+             ">out 2>&1 </dev/null & sleep 0",
+             settings);
+    expect(line, 0, "");
     await("xmpictl status 2>/dev/null | grep -q 'loop.*patient.c'");
+}
+
+/* A program that starts over, of which a process that has taken over leads. */
+static void worth_is_told_by_whoever_leads(void **state)
+{
+    (void)state;
+    start_changed("/#pragma xmpi data/d; /#pragma xmpi initial/d; s/#pragma xmpi loop.*/#pragma "
+                  "xmpi loop state(rows(a[n] from displ, count), same(it, stop))/",
+                  "XMPI_ACTIVE=2 XMPI_MAX=2");
     expect("xmpictl worth", 0, "as it is");
     expect("xmpictl --wait move 0 2", 0, "done: exchange");
     expect("xmpictl log", 0, "process 2 leads");
+    expect("xmpictl worth", 0, "as it is");
+    job_stop();
+}
+
+/* They say what rows take, and no policy has asked for them. */
+static void worth_is_told_where_rows_have_weights(void **state)
+{
+    (void)state;
+    start_changed("s/^    int \\*a = .*/&\\n    double *w = malloc(n * sizeof *w);\\n"
+                  "    for (int i = 0; i < n; i++)\\n        w[i] = 1;/; "
+                  "s/usleep(.*/usleep(100 * (unsigned)count);/; "
+                  "s/loop interval(5)/& weight(w)/; "
+                  "s/^#pragma xmpi data.*/&\\n#pragma xmpi data replicated(w[n])/",
+                  "XMPI_MAX=3");
     expect("xmpictl worth", 0, "as it is");
     job_stop();
 }
@@ -453,6 +476,7 @@ int main(void)
         cmocka_unit_test_teardown(the_only_node_is_not_left, job_kill_left),
         cmocka_unit_test_teardown(members_are_set_and_their_worth_is_told, job_kill_left),
         cmocka_unit_test_teardown(worth_is_told_by_whoever_leads, job_kill_left),
+        cmocka_unit_test_teardown(worth_is_told_where_rows_have_weights, job_kill_left),
         cmocka_unit_test_teardown(loops_that_are_kept_refuse, job_kill_left),
         cmocka_unit_test_teardown(policies_change, job_kill_left),
         cmocka_unit_test_teardown(jobs_are_listed_watched_and_told_apart, job_kill_left),
