@@ -40,6 +40,7 @@ struct Options {
     bool readable = false;
     bool cxx = false;       /* the source is C++: it gets points */
     bool divisible = false; /* what cannot be divided is an error */
+    bool accepted = false;  /* the compiler takes the source, whatever the parser says */
     std::string reportFile;
     std::string later; /* where what is said goes that may be otherwise in the linked program */
     std::vector<std::string> flags;
@@ -262,6 +263,9 @@ class Action : public clang::ASTFrontendAction
     Outcome &outcome;
 };
 
+/* An exit status: the parser has an objection, and the compiler may have none. */
+enum { Unparsed = 4 };
+
 /* What is rewritten: the source, or the text that stands for it. */
 std::string contentOf(const Options &options)
 {
@@ -409,6 +413,36 @@ std::optional<int> rewriteWith(Options options, const InnerFunctions &inner, con
     return finish(options, inner, outcome, printer);
 }
 
+/* The first thing that the parser itself says is wrong; null: there is none. */
+const Complaint *objectionOf(const Printer &printer)
+{
+    const auto &all = printer.complaints;
+    const auto found = std::find_if(all.begin(), all.end(), [](const Complaint &one) {
+        return one.severity == "error" && one.name.empty();
+    });
+    return found != all.end() ? &*found : nullptr;
+}
+
+/* The parser has an OBJECTION to a source that the compiler takes: its loops get points, as those
+ * of C++, of which nobody knows more. Nothing where they are to be more than that. */
+std::optional<int> moveUnparsed(const Options &options, const Complaint &objection)
+{
+    const std::string content = contentOf(options);
+    const MovableFile file = insertPointsUnparsed(content, options.name, options.readable);
+    if (options.divisible || file.resizable || !file.error.empty() || file.lines.empty())
+        return std::nullopt;
+    for (unsigned line : file.lines)
+        llvm::errs() << options.name << ":" << line
+                     << ": remark: movable, not divisible: the compiler takes this file, but the "
+                        "parser that looks at loops does not: "
+                     << objection.where.file << ":" << objection.where.line << ": "
+                     << objection.text << " [xmpi-movable]\n";
+    if (!options.reportFile.empty() &&
+        !writeFile(options.reportFile, reportJson(nullptr, {}, {objection})))
+        return 1;
+    return writeFile(options.output, file.text) ? 0 : 1;
+}
+
 /* Again and again, while the parser meets functions within functions that it has not met before. */
 int rewrite(Options options)
 {
@@ -421,6 +455,12 @@ int rewrite(Options options)
         runOnce(options, inner, textToParse(options, content, inner), pragmas, outcome, printer);
         if (addInner(content, printer.inner, inner))
             continue;
+        const Complaint *objection = outcome.good ? nullptr : objectionOf(printer);
+        if (objection != nullptr && options.accepted)
+            if (const std::optional<int> status = moveUnparsed(options, *objection))
+                return *status;
+        if (objection != nullptr && !options.accepted && !options.divisible)
+            return finish(options, inner, outcome, printer), Unparsed;
         if (outcome.with.empty())
             return finish(options, inner, outcome, printer);
         bool helps = false;
@@ -469,6 +509,10 @@ cl::opt<bool> readable("readable", cl::desc("write the source for people, withou
 cl::opt<bool> divisible("divisible", cl::desc("a loop that cannot be divided is an error"),
                         cl::cat(category));
 cl::opt<bool> cxx("cxx", cl::desc("a source in C++, whose loops get points"), cl::cat(category));
+cl::opt<bool> accepted("accepted",
+                       cl::desc("the compiler takes the source: loops get points where "
+                                "the parser does not"),
+                       cl::cat(category));
 cl::opt<std::string> later("later",
                            cl::desc("where to put what may be otherwise in the linked program"),
                            cl::value_desc("file"), cl::cat(category));
@@ -510,6 +554,7 @@ Options optionsOf()
     options.readable = readable;
     options.divisible = divisible;
     options.cxx = cxx;
+    options.accepted = accepted;
     options.later = later;
     options.flags.assign(flags.begin(), flags.end());
     return options;

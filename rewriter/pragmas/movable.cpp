@@ -74,6 +74,11 @@ class Inserter
         bare = true;
     }
 
+    void takeAll()
+    {
+        all = true;
+    }
+
     void refuseUnlessMovable(bool refuse)
     {
         divisible = refuse;
@@ -120,6 +125,7 @@ class Inserter
     std::map<unsigned, KnownLoop> knownLoops;
     std::set<unsigned> knownOthers;
     bool bare = false;      /* states are left out */
+    bool all = false;       /* loops that are not said to be movable are as well */
     bool repeats = false;   /* iterations can be made once more */
     bool divisible = false; /* a loop that is not said to be movable is wrong */
     bool says = false;      /* the directive at hand says it */
@@ -274,7 +280,7 @@ class Inserter
         }
         if (says && words > 1)
             fail(line, "'movable' stands alone: the loop needs no other clauses");
-        movable = movable || says;
+        movable = movable || says || (all && loop);
         return loop && words == says;
     }
 
@@ -478,6 +484,13 @@ MovableFile insertPointsInCxx(llvm::StringRef text, llvm::StringRef name, bool r
     if (file.lines.empty() && file.error.empty())
         file.text = text.str();
     return file;
+}
+
+MovableFile insertPointsUnparsed(llvm::StringRef text, llvm::StringRef name, bool readable)
+{
+    Inserter inserter(text, name, readable);
+    inserter.takeAll();
+    return inserter.run();
 }
 
 MovableFile insertPoints(llvm::StringRef text, llvm::StringRef name, bool readable,

@@ -46,6 +46,9 @@ MovableFile insertBarePoints(llvm::StringRef text, llvm::StringRef name, bool re
 MovableFile insertPointsInCxx(llvm::StringRef text, llvm::StringRef name, bool readable,
                               bool divisible);
 
+/* The same of C that is not parsed: loops with `#pragma xmpi loop` are movable. */
+MovableFile insertPointsUnparsed(llvm::StringRef text, llvm::StringRef name, bool readable);
+
 /* The same for a file whose pragmas are known, by the offsets of their '#': those of LOOPS become
  * points, OTHERS are left out. The states of LOOPS were found with all that an iteration does, so
  * that it can be repeated for a check. */

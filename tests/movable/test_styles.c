@@ -147,6 +147,7 @@ int main(void)
         MOVES("persistent"),
         MOVES("splits"),
         MOVES("threads"),
+        MOVES("undeclared"),
         cmocka_unit_test(inside_a_region_of_openmp_it_stays),
         cmocka_unit_test(who_leaves_is_let_go),
         SOAKS("lists"),
