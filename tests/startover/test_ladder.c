@@ -290,7 +290,7 @@ static void programs_of_others_resize(void **state)
     printf("# %zu runs had changes that were checked%s, %zu were the same in both worlds\n",
            checked, wanted != NULL ? "" : " without being asked for", equal);
     assert_true(getenv("LADDER") != NULL ||
-                (told >= 6 && checked >= CHECKED && found.gl_pathc >= LEAST &&
+                (told >= 5 && checked >= CHECKED && found.gl_pathc >= LEAST &&
                  100 * bare >= PERCENT * found.gl_pathc));
     globfree(&found);
     free(several);
