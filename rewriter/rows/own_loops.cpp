@@ -118,7 +118,7 @@ static bool setsOtherwise(const Analysis &analysis, const Stmt *loop, const VarD
     findSteps(bodyOf(loop), steps);
     const auto own = std::count_if(steps.begin(), steps.end(),
                                    [&](const auto &one) { return one.first.variable == variable; });
-    for (const Write &write : analysis.finder.of(bodyOf(loop)).writes)
+    for (const Write &write : analysis.finder.withCallees(bodyOf(loop)).writes)
         if (write.place.base->getCanonicalDecl() == variable && !write.place.element &&
             !write.place.behind)
             places.insert(write.where);
@@ -203,7 +203,7 @@ static bool changesBehind(const Analysis &analysis, const Effects &effects, cons
 
 std::vector<Induced> inducedBy(const Analysis &analysis, const Stmt *loop, const VarDecl *counter)
 {
-    Effects inside = analysis.finder.of(bodyOf(loop));
+    Effects inside = analysis.finder.withCallees(bodyOf(loop));
     if (const auto *counted = dyn_cast<ForStmt>(loop); counted && counted->getInc()) {
         const Effects last = analysis.finder.of(counted->getInc());
         inside.writes.insert(inside.writes.end(), last.writes.begin(), last.writes.end());
