@@ -297,7 +297,7 @@ static void bad_workloads_are_one_line(void **state)
         {"1 0 -1 5 1 -1 -1 -1 9 -1 1 1 1 1 1 -1 -1 -1 7\n", "technique a\n", "18 numbers"},
         {"", "technique a policy=swap\n", "decided by aim="},
         {"", "technique a aim=best\n", "aim=best cannot be used"},
-        {"", "load onoff\ntechnique a\n", "without loads"},
+        {"", "load onoff\ntechnique a\n", "no loads beside a workload"},
         {"", "jobs.moldable 0.6\njobs.malleable 0.6\ntechnique a\n", "more than all jobs"}};
     (void)state;
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
