@@ -413,12 +413,12 @@ std::optional<int> rewriteWith(Options options, const InnerFunctions &inner, con
     return finish(options, inner, outcome, printer);
 }
 
-/* The first thing that the parser itself says is wrong; null: there is none. */
+/* The first thing that the parser itself says is wrong in the text; null: there is none. */
 const Complaint *objectionOf(const Printer &printer)
 {
     const auto &all = printer.complaints;
     const auto found = std::find_if(all.begin(), all.end(), [](const Complaint &one) {
-        return one.severity == "error" && one.name.empty();
+        return one.severity == "error" && one.name.empty() && one.where.line > 0;
     });
     return found != all.end() ? &*found : nullptr;
 }
