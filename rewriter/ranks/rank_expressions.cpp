@@ -429,15 +429,12 @@ void RankExpressions::evaluatePossible(const CallExpr *call, bool &ranked, Form 
         }
 }
 
-/* The file puts something into the place of the process that NAME asks for what is there. */
-static bool isPutInto(const Analysis &analysis, llvm::StringRef name)
+/* LOOP puts something into the place of the process that NAME asks for what is there. */
+static bool isPutInto(const Analysis &analysis, const Stmt *loop, llvm::StringRef name)
 {
-    const auto &functions = analysis.structure.functions;
-    return std::any_of(functions.begin(), functions.end(), [&](const FunctionDecl *function) {
-        const Effects effects = analysis.finder.of(function->getBody());
-        return std::any_of(effects.calls.begin(), effects.calls.end(), [&](const CallExpr *call) {
-            return placePutInto(calleeName(call)) == placeAsked(name);
-        });
+    const Effects effects = analysis.finder.withCallees(loop);
+    return std::any_of(effects.calls.begin(), effects.calls.end(), [&](const CallExpr *call) {
+        return placePutInto(calleeName(call)) == placeAsked(name);
     });
 }
 
@@ -446,8 +443,12 @@ Form RankExpressions::handedBack(const CallExpr *call, bool own, const Form &for
     const llvm::StringRef name = calleeName(call);
     const bool found = !isMpiCall(call) && !placeAsked(name).empty();
     const Form local = Form::of(Form::Kind::Local, name.str(), call->getExprLoc());
-    if (tellsOfEarlierCalls(name) || (found && !rowLoops.empty() && isPutInto(analysis, name)))
-        return local; /* of the rows before, where it is asked and put there for each row */
+    const bool counts =
+        found && std::any_of(rowLoops.begin(), rowLoops.end(), [&](const RowLoop &loop) {
+            return loop.rows != nullptr && isPutInto(analysis, loop.rows, name);
+        });
+    if (tellsOfEarlierCalls(name) || counts) /* for each row: it is of those before */
+        return local;
     const bool other = reads(call) && elsewhere.count(call) != 0;
     const Form read = other ? local : form;
     if (found || !call->getType()->isPointerType() || own)

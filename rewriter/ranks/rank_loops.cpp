@@ -250,6 +250,7 @@ Frame RankLoops::walkOnce(Loop &loop, const State &entry)
         beginSweeps();
     }
     rowLoops.emplace_back();
+    rowLoops.back().rows = loop.rows ? loop.statement : nullptr;
     rowLoops.back().around = conditions.size();
     setCounters(loop);
     openRows(loop, rowLoops.size() > 1 ? &rowLoops[rowLoops.size() - 2] : nullptr);

@@ -90,6 +90,7 @@ class RankValues : public RankState
     };
     /* Loops over own rows around; what is declared, or set anew, in their iteration. */
     struct RowLoop {
+        const clang::Stmt *rows = nullptr; /* the loop, if it goes over own rows */
         std::set<const clang::VarDecl *> fresh, assigned, induced;
         /* Of the induced ones: how else than by rows they come about, bits of Form::Gathered. */
         std::map<const clang::VarDecl *, unsigned> beside;
