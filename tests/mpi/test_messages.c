@@ -19,7 +19,8 @@ static double order(int p)
 
 /* A gather and a broadcast decide; a change takes some collective operations more, each of which
  * has p log p messages. An operation with the square of p would be eight times as far from FEW to
- * MANY. */
+ * MANY. Looking for memory to share in a world that ends with the next change made it 5.3 p log p.
+ */
 static void messages_grow_no_faster_than_p_log_p(void **state)
 {
     (void)state;
@@ -32,7 +33,7 @@ static void messages_grow_no_faster_than_p_log_p(void **state)
     if (many.interval < MANY || many.interval > 3 * MANY)
         fail_msg("%g messages in an interval of %d members", many.interval, MANY);
     if (many.change <= many.interval || many.change / order(MANY) > 1.3 * few.change / order(FEW) ||
-        many.change / order(MANY) > 12)
+        many.change / order(MANY) > 5)
         fail_msg("%g messages in a change of %d members, %g of %d", few.change, FEW, many.change,
                  MANY);
 }

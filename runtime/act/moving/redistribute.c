@@ -214,9 +214,10 @@ xmpi_status_t xmpi_redistribute_move(const xmpi_registry_t *registry, const xmpi
                                      xmpi_redistribution_t *redistribution)
 {
     xmpi_local_t *local = &redistribution->local;
-    (void)change, (void)me;
+    (void)me;
     xmpi_status_t status = redistribution->prepared;
-    xmpi_exchange_meet_again(transit);
+    if (change->joiners == 0 && change->leavers == 0) /* else TRANSIT is hardly used again */
+        xmpi_exchange_meet_again(transit);
     xmpi_exchange_share(&redistribution->exchange, transit);
     bool goes_on = !has_sparse(registry) || get_lengths(redistribution, transit, &status);
     int rounds = goes_on ? agree_on_rounds(redistribution, registry, status, transit) : 0;
