@@ -49,12 +49,17 @@ void xmpi_step_share(const xmpi_parts_t *parts, MPI_Comm transit, int me)
     parts->registry->strategy = parts->shared->settings.move;
 }
 
+/* What the leader knows has come with what all share (xmpi_step_share), and is not told again,
+ * which would take more pieces in long runs: but where the program went on, or started, since. */
 void xmpi_step_hand_over(const xmpi_parts_t *parts, const xmpi_execution_t *e)
 {
     xmpi_pack_t pack = {0};
+    bool again = e->under_way || parts->start != NULL;
     if (e->me == 0) {
         xmpi_pack_put_sparse(&pack, parts->progress, parts->progress_size);
-        xmpi_leader_put(&pack, &parts->shared->leader);
+        xmpi_pack_put(&pack, &again, sizeof again);
+        if (again)
+            xmpi_leader_put(&pack, &parts->shared->leader);
         xmpi_registry_put_lives(&pack, parts->registry);
         xmpi_registry_put_begun(&pack, parts->registry);
         xmpi_world_put_marks(&pack, parts->world);
@@ -65,7 +70,9 @@ void xmpi_step_hand_over(const xmpi_parts_t *parts, const xmpi_execution_t *e)
         xmpi_misuse("no memory for the live variables");
     if (e->me >= e->change.olds) {
         xmpi_pack_get_sparse(&pack, parts->progress, parts->progress_size);
-        xmpi_leader_get(&pack, &parts->shared->leader);
+        xmpi_pack_get(&pack, &again, sizeof again);
+        if (again)
+            xmpi_leader_get(&pack, &parts->shared->leader);
         xmpi_registry_get_lives(&pack, parts->registry, NULL);
         xmpi_registry_get_begun(&pack, parts->registry);
         xmpi_world_get_marks(&pack, parts->world);
