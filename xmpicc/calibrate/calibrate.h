@@ -9,6 +9,10 @@
 /* Reads the changes of the trace PATH; how many there are, -1 without a trace. */
 int changes_read(const char *path, xmpi_timed_changes_t *changes);
 
+/* Each call of KIND by which processes are created makes a world; when all of them have left, and
+ * there are but MEMBERS again, there is none. */
+void changes_count_worlds(xmpi_timed_changes_t *changes, int members, xmpi_curve_kind_t kind);
+
 /* A node as it was measured: bytes, bytes per second, seconds. */
 typedef struct {
     char node[XMPI_NAME_MAX];

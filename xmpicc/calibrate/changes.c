@@ -63,3 +63,16 @@ int changes_read(const char *path, xmpi_timed_changes_t *changes)
     fclose(file);
     return changes->n;
 }
+
+void changes_count_worlds(xmpi_timed_changes_t *changes, int members, xmpi_curve_kind_t kind)
+{
+    int worlds = 0;
+    for (int i = 0; i < changes->n; i++) {
+        xmpi_timed_change_t *change = &changes->change[i];
+        int come = change->to > change->from ? change->to - change->from : 0;
+        change->worlds = worlds;
+        worlds += kind == XMPI_CURVE_GROUP ? come > 0 : come;
+        if (change->to == members)
+            worlds = 0;
+    }
+}

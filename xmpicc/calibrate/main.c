@@ -293,15 +293,6 @@ static void gather(xmpi_timed_changes_t *all, const xmpi_timed_changes_t *more)
         all->change[all->n++] = more->change[i];
 }
 
-/* Whenever some leave, all do that were created. */
-static void count_closed(xmpi_timed_changes_t *changes)
-{
-    for (int i = 0; i < changes->n; i++) {
-        xmpi_timed_change_t *change = &changes->change[i];
-        change->closed = change->to < change->from ? change->from - change->to : 0;
-    }
-}
-
 /* Creation by each strategy. An MPI that cannot create processes has no such curves. */
 static int measure_creation(job_t *job, xmpi_timed_changes_t *all)
 {
@@ -324,7 +315,7 @@ static int measure_creation(job_t *job, xmpi_timed_changes_t *all)
         if (evolve(job, settings, MEMBERS, iterations, 0, creation_seconds / strategies,
                    &changes) != TOOL_OK)
             continue; /* it has been said */
-        count_closed(&changes);
+        changes_count_worlds(&changes, MEMBERS, kinds[i]);
         xmpi_curve_t *curve = &job->calibration.curve[kinds[i]];
         xmpi_fit_curve(&changes, &job->calibration, curve);
         job->calibration.first_creation = /* concurrent comes last and has most to start */

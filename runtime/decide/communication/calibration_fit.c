@@ -27,6 +27,13 @@ static double round_seconds(const xmpi_calibration_t *calibration, int members)
     return xmpi_round_seconds(members, &calibration->link[XMPI_LINK_NETWORK]);
 }
 
+static double seconds_of_worlds(const xmpi_timed_change_t *change,
+                                const xmpi_calibration_t *calibration)
+{
+    return change->worlds *
+           xmpi_world_seconds(change->to - change->from, &calibration->link[XMPI_LINK_NETWORK]);
+}
+
 /* Processes that came, how long a round of all takes then, and how long the change took. */
 typedef struct {
     int count;
@@ -41,8 +48,9 @@ static int find_coming(const xmpi_timed_changes_t *changes, const xmpi_calibrati
     for (int i = 1; i < changes->n; i++) {
         const xmpi_timed_change_t *change = &changes->change[i];
         if (change->to > change->from)
-            coming[n++] = (coming_t){change->to - change->from,
-                                     round_seconds(calibration, change->to), change->processes};
+            coming[n++] =
+                (coming_t){change->to - change->from, round_seconds(calibration, change->to),
+                           change->processes - seconds_of_worlds(change, calibration)};
     }
     return n;
 }
@@ -120,14 +128,11 @@ double xmpi_fit_first(const xmpi_timed_changes_t *changes, const xmpi_calibratio
  */
 
 /* Whether CHANGE shows what KIND takes, and how long it took. */
-static int shows(const xmpi_timed_change_t *change, xmpi_agreement_kind_t kind, double closing,
-                 double *seconds)
+static int shows(const xmpi_timed_change_t *change, xmpi_agreement_kind_t kind, double *seconds)
 {
     *seconds = change->redistribution;
     if (kind == XMPI_AGREE_REBALANCE)
         *seconds += change->processes;
-    else
-        *seconds = fmax(0, *seconds - closing * change->closed);
     return kind == XMPI_AGREE_REBALANCE ? change->to == change->from
            : kind == XMPI_AGREE_JOINED  ? change->to > change->from
                                         : change->to < change->from;
@@ -177,10 +182,9 @@ void xmpi_fit_agreement(const xmpi_timed_changes_t *changes, xmpi_agreement_kind
     int n = 0;
     for (int i = 0; i < changes->n; i++) {
         const xmpi_timed_change_t *change = &changes->change[i];
-        int members = change->from > change->to ? change->from : change->to;
-        if (!shows(change, kind, calibration->link[XMPI_LINK_NETWORK].alpha, &y[n]))
-            continue;
-        x[n++] = round_seconds(calibration, members);
+        if (shows(change, kind, &y[n]))
+            x[n++] = xmpi_change_round_seconds(change->from, change->to,
+                                               &calibration->link[XMPI_LINK_NETWORK]);
     }
     if (n > 0)
         fit(n, x, y, &calibration->agreement[kind]);

@@ -13,7 +13,7 @@ typedef struct {
     int from, to;
     double processes, redistribution; /* seconds */
     double bytes, messages;
-    int closed; /* processes that all connections to end with */
+    int worlds; /* of processes created before that were among the members, or had been */
 } xmpi_timed_change_t;
 
 typedef struct {
@@ -31,8 +31,7 @@ void xmpi_fit_curve(const xmpi_timed_changes_t *changes, const xmpi_calibration_
 double xmpi_fit_first(const xmpi_timed_changes_t *changes, const xmpi_calibration_t *calibration,
                       const xmpi_curve_t *curve);
 
-/* Seconds and rounds of what the changes of KIND do together, by least deviations; without the
- * connections that end, which take a short message each. */
+/* Seconds and rounds of what the changes of KIND do together, by least deviations. */
 void xmpi_fit_agreement(const xmpi_timed_changes_t *changes, xmpi_agreement_kind_t kind,
                         xmpi_calibration_t *calibration);
 

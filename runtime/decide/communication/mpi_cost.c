@@ -228,6 +228,27 @@ double xmpi_round_seconds(int members, const xmpi_link_t *link)
     return xmpi_mpi_seconds(&call, link, 0);
 }
 
+static double agree_seconds(int members, const xmpi_link_t *link)
+{
+    xmpi_mpi_call_t call = {.kind = XMPI_KIND_ALLREDUCE, .members = members, .bytes = ROUND};
+    return xmpi_mpi_seconds(&call, link, 0);
+}
+
+double xmpi_change_round_seconds(int from, int to, const xmpi_link_t *link)
+{
+    if (to >= from)
+        return xmpi_round_seconds(to, link);
+    return (agree_seconds(from, link) + 2 * xmpi_round_seconds(from, link) +
+            2 * agree_seconds(to, link)) /
+           5;
+}
+
+double xmpi_world_seconds(int joiners, const xmpi_link_t *link)
+{
+    enum { MESSAGES = 3 };
+    return MESSAGES * link->alpha + xmpi_round_seconds(joiners, link);
+}
+
 bool xmpi_kind_divides(xmpi_kind_t kind)
 {
     switch (kind) {

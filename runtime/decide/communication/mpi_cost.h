@@ -25,11 +25,18 @@ typedef struct {
  * communicator of one member, and for kinds that do not communicate. */
 double xmpi_mpi_seconds(const xmpi_mpi_call_t *call, const xmpi_link_t *link, double gamma);
 
-/* What changes are counted in: rounds in which a few bytes go down a tree of all members (measured:
- * a rebalance without data takes 3 of them, a change in which some leave 2 and 6, for 3 to 16
- * members within a tenth; of the operations behind it some take longer for 12 members than for 16).
- */
+/* What changes are counted in: rounds in which a few bytes go down a tree of all members. */
 double xmpi_round_seconds(int members, const xmpi_link_t *link);
+
+/* The same of a change from FROM members to TO. Where some leave, all agree, add up and part, and
+ * those who stay make two communicators: five rounds, of which those in which everybody hears from
+ * everybody take longer where the number is no power of two (measured: within a tenth as a rule, a
+ * quarter at worst, from 3 to 16 members). */
+double xmpi_change_round_seconds(int from, int to, const xmpi_link_t *link);
+
+/* What it takes longer to meet JOINERS that are created, for each world of processes created before
+ * among those who meet them: it is told to the first of them, and by that one to the others. */
+double xmpi_world_seconds(int joiners, const xmpi_link_t *link);
 
 /* Whether the members' bytes are by nature parts of something whole (gather, allgather, ...), so
  * that they become fewer where there are more members. */

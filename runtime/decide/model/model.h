@@ -56,7 +56,8 @@ typedef struct {
     xmpi_correction_t process[2]; /* [1]: those in which none join */
     xmpi_correction_t redistribution[XMPI_CHANGES];
     bool created; /* processes have been created in this run */
-    int spawned;  /* and so many since the members were none but those that mpiexec started */
+    int worlds;   /* calls by which that was done since the members were none but those that mpiexec
+                     started */
 
     xmpi_error_sum_t error[XMPI_PHASES];
 } xmpi_model_t;

@@ -326,24 +326,19 @@ double xmpi_predicted_change(const xmpi_prediction_t *prediction)
 /* --- learning ---------------------------------------------------------------------------------
  */
 
-/* Processes created since the last time that only those were members that mpiexec started. */
-static int most_spawned(const xmpi_predictor_t *predictor)
+static bool has_created(const xmpi_situation_t *at)
 {
-    const xmpi_situation_t *at = &predictor->at;
-    int most = 0;
-    for (int i = 0; i < at->layout->members && at->resources->can_spawn; i++) {
-        int spawned = at->layout->member[i].process - at->resources->started + 1;
-        most = spawned > most ? spawned : most;
-    }
-    bool before = most > 0 && at->model != NULL && at->model->spawned > most;
-    return before ? at->model->spawned : most;
+    for (int i = 0; i < at->layout->members && at->resources->can_spawn; i++)
+        if (at->layout->member[i].process >= at->resources->started)
+            return true;
+    return false;
 }
 
 void xmpi_predictor_teach(const xmpi_predictor_t *predictor, xmpi_model_t *model)
 {
     const xmpi_situation_t *at = &predictor->at;
     memcpy(model->correction, predictor->correction, sizeof model->correction);
-    model->spawned = most_spawned(predictor);
+    model->worlds = has_created(at) ? model->worlds : 0;
     int64_t iterations = at->samples[0].iterations;
     xmpi_model_add_work(model, at->iteration, iterations, predictor->work * (double)iterations);
 }
@@ -357,4 +352,5 @@ void xmpi_model_learn_change(xmpi_model_t *model, const xmpi_calibration_t *cali
     xmpi_correction_add(&model->redistribution[xmpi_change_kind(predicted->joins, predicted->same)],
                         calibration->trust, predicted->redistribution, redistribution);
     model->created = model->created || predicted->creates;
+    model->worlds += predicted->worlds;
 }

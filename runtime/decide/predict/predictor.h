@@ -30,6 +30,7 @@ typedef struct {
     double total;
     bool creates, joins; /* the change creates processes; it gets some, created or woken */
     bool same;           /* it is none of processes */
+    int worlds;          /* of processes that are created in one call */
 } xmpi_prediction_t;
 
 /* All that is known. Pointers may be NULL where so marked; then that part is not predicted. */

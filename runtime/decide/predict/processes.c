@@ -5,12 +5,13 @@
 #include <string.h>
 
 double xmpi_predict_agreement(const xmpi_predictor_t *predictor, xmpi_agreement_kind_t kind,
-                              int members)
+                              int from, int to)
 {
     const xmpi_calibration_t *calibration = predictor->at.calibration;
     const xmpi_agreement_t *agreement = &calibration->agreement[kind];
     return agreement->seconds +
-           agreement->rounds * xmpi_round_seconds(members, &calibration->link[XMPI_LINK_NETWORK]);
+           agreement->rounds *
+               xmpi_change_round_seconds(from, to, &calibration->link[XMPI_LINK_NETWORK]);
 }
 
 /* COUNT processes that MEMBERS meet. */
@@ -22,6 +23,16 @@ static double curve_seconds(const xmpi_predictor_t *predictor, xmpi_curve_kind_t
         return 0;
     const xmpi_link_t *link = &predictor->at.calibration->link[XMPI_LINK_NETWORK];
     return xmpi_curve_at(curve, count) + curve->rounds * xmpi_round_seconds(members + count, link);
+}
+
+/* COUNT processes are created: what was created before gets to know them, world by world. */
+static double worlds_seconds(const xmpi_predictor_t *predictor, int count)
+{
+    const xmpi_model_t *model = predictor->at.model;
+    if (count <= 0 || model == NULL || model->worlds <= 0)
+        return 0;
+    return model->worlds *
+           xmpi_world_seconds(count, &predictor->at.calibration->link[XMPI_LINK_NETWORK]);
 }
 
 static double correction_of_processes(const xmpi_predictor_t *predictor, bool joins)
@@ -42,6 +53,7 @@ double xmpi_predict_process(const xmpi_predictor_t *predictor, int created, int 
     bool first = created > 0 && (predictor->at.model == NULL || !predictor->at.model->created);
     int members = predictor->at.layout->members;
     double seconds = curve_seconds(predictor, creation, created, members) +
+                     worlds_seconds(predictor, created) +
                      curve_seconds(predictor, XMPI_CURVE_WAKE, woken, members) +
                      xmpi_curve_at(&curve[XMPI_CURVE_REMOVE], ended) +
                      xmpi_curve_at(&curve[XMPI_CURVE_PARK], parked);
@@ -63,9 +75,10 @@ static bool has_constants(const xmpi_predictor_t *predictor)
 
 double xmpi_predict_communicator(const xmpi_predictor_t *predictor)
 {
-    return predictor->at.has_moves ? 0
-                                   : xmpi_predict_agreement(predictor, XMPI_AGREE_COMMUNICATOR,
-                                                            predictor->at.layout->members);
+    int members = predictor->at.layout->members;
+    return predictor->at.has_moves
+               ? 0
+               : xmpi_predict_agreement(predictor, XMPI_AGREE_COMMUNICATOR, members, members);
 }
 
 double xmpi_predict_processes(xmpi_predictor_t *predictor, const xmpi_plan_t *plan,
@@ -91,6 +104,7 @@ double xmpi_predict_processes(xmpi_predictor_t *predictor, const xmpi_plan_t *pl
     }
     double seconds = xmpi_predict_process(predictor, created, woken, ended, parked);
     prediction->creates = created > 0;
+    prediction->worlds = predictor->at.creation == XMPI_CURVE_GROUP ? created > 0 : created;
     prediction->joins = created + woken > 0;
     prediction->same = created + woken + ended + parked == 0;
     /* act/execute.c: a world that ends with the change has no communicator made for data alone. */

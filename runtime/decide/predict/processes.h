@@ -8,14 +8,14 @@
 /* Seconds to make the communicator that data move in, unless it is there. */
 double xmpi_predict_communicator(const xmpi_predictor_t *predictor);
 
-/* Seconds until the processes of PLAN are there and others have gone; sets creates, joins and same
- * of PREDICTION. */
+/* Seconds until the processes of PLAN are there and others have gone; sets creates, joins, same and
+ * worlds of PREDICTION. */
 double xmpi_predict_processes(xmpi_predictor_t *predictor, const xmpi_plan_t *plan,
                               xmpi_prediction_t *prediction);
 
-/* Seconds for what MEMBERS processes do together in a change besides moving data. */
+/* Seconds for what all do together in a change from FROM members to TO besides moving data. */
 double xmpi_predict_agreement(const xmpi_predictor_t *predictor, xmpi_agreement_kind_t kind,
-                              int members);
+                              int from, int to);
 
 /* Seconds until CREATED processes are created, WOKEN woken, ENDED removed and PARKED parked. */
 double xmpi_predict_process(const xmpi_predictor_t *predictor, int created, int woken, int ended,

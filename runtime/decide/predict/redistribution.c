@@ -408,7 +408,8 @@ static double stage(const xmpi_predictor_t *predictor, const xmpi_plan_t *plan, 
                          what == MOVE_LENGTHS || behind ? 1 : rounds_of(predictor, plan, what)};
     bool shares = what != MOVE_LENGTHS && joiners > 0 && has_other_replicated(predictor, &group);
     group.joined = shares && has_small(predictor, &group);
-    group.connects = !shares && !behind && (what == MOVE_LENGTHS) == has_lengths(predictor);
+    bool by_shares = joiners > 0 && predictor->replicated > 0; /* of all pairs, maybe later */
+    group.connects = !by_shares && !behind && (what == MOVE_LENGTHS) == has_lengths(predictor);
     for (; group.first < predictor->divided; group.first = group.end) {
         const xmpi_moved_array_t *array = &predictor->array[group.first];
         group.end = group.first + 1;
@@ -457,17 +458,27 @@ static double further_rounds(const xmpi_predictor_t *predictor, bool behind, int
     return rounds * xmpi_round_seconds(predictor->at.layout->members + joiners, link);
 }
 
-/* Where only processes are left that mpiexec started, the connections to all others end, each by a
- * message. */
-static double closing_seconds(const xmpi_predictor_t *predictor, const xmpi_plan_t *plan)
+/* Members that were created, and would end; those that mpiexec started keep their connections. */
+static int created(const xmpi_predictor_t *predictor, int member)
 {
     const xmpi_situation_t *at = &predictor->at;
+    return at->resources->can_spawn && at->layout->member[member].process >= at->resources->started;
+}
+
+/* Connections between those who leave and those who stay end, each by a message either way, and all
+ * processes send theirs at the same time. All are connected that have got or given their shares of
+ * a replicated array. */
+static double closing_seconds(const xmpi_predictor_t *predictor, const xmpi_plan_t *plan)
+{
+    int leave = 0;
+    for (int i = 0; i < predictor->at.layout->members; i++)
+        leave += created(predictor, i);
     for (int i = 0; i < plan->places; i++)
-        if (plan->place[i].origin != XMPI_STAYS ||
-            at->layout->member[plan->place[i].from].process >= at->resources->started)
-            return 0;
-    return at->model != NULL ? at->model->spawned * at->calibration->link[XMPI_LINK_NETWORK].alpha
-                             : 0;
+        if (plan->place[i].origin == XMPI_STAYS)
+            leave -= created(predictor, plan->place[i].from);
+    double messages = predictor->replicated > 0 ? 2.0 * leave * plan->places : 0;
+    return messages / (leave + plan->places) *
+           predictor->at.calibration->link[XMPI_LINK_NETWORK].alpha;
 }
 
 /* What all processes do together besides. */
@@ -475,11 +486,11 @@ static double together(const xmpi_predictor_t *predictor, const xmpi_plan_t *pla
 {
     int olds = predictor->at.layout->members;
     if (joiners > 0)
-        return xmpi_predict_agreement(predictor, XMPI_AGREE_JOINED, olds + joiners);
+        return xmpi_predict_agreement(predictor, XMPI_AGREE_JOINED, olds, olds + joiners);
     if (plan->places < olds)
-        return xmpi_predict_agreement(predictor, XMPI_AGREE_LEFT, olds) +
+        return xmpi_predict_agreement(predictor, XMPI_AGREE_LEFT, olds, plan->places) +
                closing_seconds(predictor, plan);
-    return xmpi_predict_agreement(predictor, XMPI_AGREE_REBALANCE, olds) +
+    return xmpi_predict_agreement(predictor, XMPI_AGREE_REBALANCE, olds, olds) +
            xmpi_predict_communicator(predictor);
 }
 

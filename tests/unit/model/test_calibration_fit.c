@@ -88,6 +88,27 @@ static void noise_is_not_taken_for_rounds(void **state)
         near(xmpi_curve_at(&curve, n) + curve.rounds * round_of(&c, 1000), 0.1 + 0.02 * n, 0.15);
 }
 
+/* Three calls before made three worlds. */
+static void creation_is_told_from_worlds(void **state)
+{
+    (void)state;
+    xmpi_calibration_t c = slow_network();
+    static xmpi_timed_changes_t changes;
+    changes.n = 0;
+    for (int worlds = 0; worlds <= 3; worlds++)
+        for (int n = 1; n <= 4; n *= 2) {
+            add(&changes, 2 + 2 * worlds, 2 + 2 * worlds + n,
+                creation(&c, 2 + 2 * worlds, n) + worlds * (3 * c.link[1].alpha + round_of(&c, n)),
+                0);
+            changes.change[changes.n - 1].worlds = worlds;
+        }
+    xmpi_curve_t curve;
+    xmpi_fit_curve(&changes, &c, &curve);
+    near(curve.rounds, 3, 0.01);
+    for (int n = 1; n <= 4; n *= 2)
+        near(xmpi_curve_at(&curve, n), 1 + 0.5 * n, 0.01);
+}
+
 static void changes_of_each_kind_have_their_agreement(void **state)
 {
     (void)state;
@@ -96,8 +117,7 @@ static void changes_of_each_kind_have_their_agreement(void **state)
     changes.n = 0;
     for (int n = 1; n <= 8; n *= 2) {
         add(&changes, 2, 2 + n, 2, 0.01 + 5 * round_of(&c, 2 + n));
-        add(&changes, 2 + n, 2, 0, 6 * round_of(&c, 2 + n) + n * c.link[0].alpha);
-        changes.change[changes.n - 1].closed = n;
+        add(&changes, 2 + n, 2, 0, 6 * xmpi_change_round_seconds(2 + n, 2, &c.link[1]));
         add(&changes, 2 + n, 2 + n, 0.005, 2 * round_of(&c, 2 + n));
     }
     xmpi_fit_agreement(&changes, XMPI_AGREE_JOINED, &c);
@@ -117,7 +137,7 @@ static void one_number_of_members_gives_rounds(void **state)
     xmpi_calibration_t c = slow_network();
     static xmpi_timed_changes_t changes;
     changes.n = 0;
-    add(&changes, 9, 2, 0, 6 * round_of(&c, 9));
+    add(&changes, 9, 2, 0, 6 * xmpi_change_round_seconds(9, 2, &c.link[1]));
     xmpi_fit_agreement(&changes, XMPI_AGREE_LEFT, &c);
     near(c.agreement[XMPI_AGREE_LEFT].rounds, 6, 0.01);
     near(c.agreement[XMPI_AGREE_LEFT].seconds, 0, 0);
@@ -128,6 +148,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(creation_is_told_from_meeting),
         cmocka_unit_test(noise_is_not_taken_for_rounds),
+        cmocka_unit_test(creation_is_told_from_worlds),
         cmocka_unit_test(changes_of_each_kind_have_their_agreement),
         cmocka_unit_test(one_number_of_members_gives_rounds),
     };

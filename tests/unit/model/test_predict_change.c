@@ -226,27 +226,59 @@ static void pages_are_reused_in_rounds(void **state)
     xmpi_predictor_free(&s.predictor);
 }
 
-/* Members 2 and 3 were created, and two more that are gone: their connections end too. */
-static void connections_end_with_the_last_that_was_created(void **state)
+/* Members 2 and 3 were created. With them the connections to them end, which all have where
+ * everybody got a share of something. */
+static void connections_end_with_who_was_created(void **state)
 {
     (void)state;
     scene_t s;
     scene_make(&s);
     s.resources.started = 2;
-    s.model.spawned = 4;
-    start(&s);
+    s.calibration.agreement[XMPI_AGREE_LEFT] = (xmpi_agreement_t){0, 5};
     xmpi_plan_t plan = grown(0, (int64_t[]){300, 300, 300, 300});
     plan.places = 2;
-    plan.place[0].block.count = 600;
-    plan.place[1].block = (xmpi_block_t){600, 600};
-    near(predicted(&s, &plan, 1).redistribution, 4 * alpha);
+    const double message = alpha + 8 * beta, agreed = (2 + 2 * 2) * message;
+    const double made[] = {0, 0, 2 * 1 * message, 2 * 3 * message}; /* by 2, and by 3 */
+    start(&s);
+    near(predicted(&s, &plan, 1).redistribution, agreed + made[2]);
+    xmpi_predictor_free(&s.predictor);
+    s.at.arrays = 1;
+    s.array[0] =
+        (xmpi_moved_array_t){.scheme = XMPI_SCHEME_REPLICATED, .rows = DOMAIN_ROWS, .row_bytes = 8};
+    start(&s);
+    near(predicted(&s, &plan, 1).redistribution, agreed + made[2] + 2 * alpha);
     plan.places = 3;
-    plan.place[1].block = (xmpi_block_t){300, 600};
-    plan.place[2].block = (xmpi_block_t){300, 900};
-    near(predicted(&s, &plan, 1).redistribution, 0);
+    near(predicted(&s, &plan, 1).redistribution, agreed + made[3] + 1.5 * alpha);
+    s.resources.started = 4;
+    near(predicted(&s, &plan, 1).redistribution, agreed + made[3]);
     xmpi_plan_free(&plan);
+    xmpi_predictor_free(&s.predictor);
+}
+
+/* Each call by which processes are created makes a world, which later ones get to know. */
+static void worlds_get_to_know_who_comes(void **state)
+{
+    (void)state;
+    scene_t s;
+    scene_make(&s);
+    s.resources.started = 2;
+    s.at.creation = XMPI_CURVE_GROUP;
+    start(&s);
+    xmpi_plan_t plan = grown(2, (int64_t[]){200, 200, 200, 200, 200, 200});
+    xmpi_prediction_t first = predicted(&s, &plan, 1);
+    assert_int_equal(first.worlds, 1);
+    xmpi_model_learn_change(&s.model, &s.calibration, &first, first.process, 0);
+    assert_int_equal(s.model.worlds, 1);
+    near(predicted(&s, &plan, 1).process,
+         first.process - s.calibration.first_creation + 3 * alpha + call(XMPI_KIND_BCAST, 2, 8));
     xmpi_predictor_teach(&s.predictor, &s.model);
-    assert_int_equal(s.model.spawned, 4);
+    assert_int_equal(s.model.worlds, 1);
+    s.predictor.at.creation = XMPI_CURVE_SERIAL;
+    assert_int_equal(predicted(&s, &plan, 1).worlds, 2);
+    s.resources.started = 4; /* none of the members was created */
+    xmpi_predictor_teach(&s.predictor, &s.model);
+    assert_int_equal(s.model.worlds, 0);
+    xmpi_plan_free(&plan);
     xmpi_predictor_free(&s.predictor);
 }
 
@@ -353,7 +385,8 @@ int main(void)
         cmocka_unit_test(a_state_moves_as_rows_or_in_the_image),
         cmocka_unit_test(small_pieces_for_a_joiner_go_together),
         cmocka_unit_test(pages_are_reused_in_rounds),
-        cmocka_unit_test(connections_end_with_the_last_that_was_created),
+        cmocka_unit_test(connections_end_with_who_was_created),
+        cmocka_unit_test(worlds_get_to_know_who_comes),
         cmocka_unit_test(constant_arrays_move_behind),
         cmocka_unit_test(redistribution_prices_the_pairs_of_the_transfer_plan),
         cmocka_unit_test(the_first_creation_of_a_run_takes_longer),
