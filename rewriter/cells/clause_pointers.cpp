@@ -11,8 +11,7 @@ namespace xmpi
 
 using namespace clang;
 
-/* The first member of a struct of TYPE, or of one in it, that is a pointer or handle; or null. */
-static const FieldDecl *leadingMember(const ASTContext &context, QualType type)
+const FieldDecl *leadingMember(const ASTContext &context, QualType type)
 {
     const RecordDecl *record = context.getBaseElementType(type)->getAsRecordDecl();
     const RecordDecl *defined = record ? record->getDefinition() : nullptr;

@@ -2,6 +2,7 @@
  * Liveness (Aho et al., Compilers, 9.2.5) over clang's graph of a function, with what is sure to be
  * read and what may be set. */
 #include "cells/passing.h"
+#include "cells/clause_pointers.h"
 #include "analysis.h"
 #include "compat.h"
 #include "library/library.h"
@@ -108,10 +109,12 @@ bool Passing::hasClock(const Expr *value)
 
 /* -- what one element of the graph does */
 
-/* Pointers and handles mean something in one process only: the start makes them. */
-static bool isValue(QualType type)
+/* Pointers and handles mean something in one process only: the start makes them. Of structs with
+ * some in them only the other members are values. */
+static bool isValue(const ASTContext &context, QualType type)
 {
-    return !type->isPointerType() && !isHandle(type) && !type->isFunctionType();
+    return !type->isPointerType() && !isHandle(type) && !type->isFunctionType() &&
+           (type->isUnionType() || leadingMember(context, type) == nullptr);
 }
 
 void Passing::add(Kind kind, Cells::Cell cell, QualType type, const Stmt *by, const Expr *place,
@@ -119,7 +122,7 @@ void Passing::add(Kind kind, Cells::Cell cell, QualType type, const Stmt *by, co
 {
     for (Cells::Cell member : cells.membersOf(type))
         touches.push_back({kind == Kind::Write ? Kind::Part : kind, member, by, place, false});
-    if (cell != Cells::none && isValue(type))
+    if (cell != Cells::none && isValue(context, type))
         touches.push_back({kind, cell, by, place, sums});
 }
 

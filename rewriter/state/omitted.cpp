@@ -535,9 +535,26 @@ static std::string hiddenIn(const std::set<Left> &found)
 {
     std::string text;
     for (const Left &one : found)
-        if (!one.owner.empty() && !one.leads)
+        if (!one.owner.empty() && !one.nameless && !one.leads)
             text += (text.empty() ? "" : ", ") + ("'" + one.name + "'" + one.file);
     return text;
+}
+
+/* Memory that iterations make and keep is not there where the program has started over: there is no
+ * clause for it. */
+static std::string withoutClause(const std::set<Left> &found)
+{
+    std::set<std::string> made;
+    for (const Left &one : found)
+        if (one.nameless && !one.leads)
+            made.insert(one.name);
+    std::string text;
+    for (const std::string &one : made)
+        text += (text.empty() ? "" : " and ") + one;
+    return text.empty() ? ""
+                        : "so its processes move as they are, and their number stays; no "
+                          "state(...) can keep " +
+                              text + ": make it before the loop, behind a name";
 }
 
 std::optional<std::string> clauseToWrite(ASTContext &context, const Shapes *shapes)
@@ -560,6 +577,8 @@ std::optional<std::string> clauseToWrite(ASTContext &context, const Shapes *shap
         const std::optional<std::vector<std::string>> names = finder.namesOf(found);
         return names ? std::optional(joined(*names)) : std::nullopt;
     }
+    if (const std::string told = withoutClause(found.left); !told.empty())
+        return told;
     const ClauseParts parts = finder.partsFor(found.left, *shapes);
     return parts.text().empty() ? "" : parts.advice(hiddenIn(found.left));
 }

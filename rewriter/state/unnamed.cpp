@@ -406,6 +406,7 @@ class Comparison
         const auto *owner =
             variable ? dyn_cast_or_null<FunctionDecl>(variable->getParentFunctionOrMethod())
                      : nullptr;
+        found.nameless = variable == nullptr;
         found.name = variable ? variable->getNameAsString() : madeWhere(root);
         found.owner = owner ? owner->getNameAsString() : "others";
         if (variable != nullptr)
@@ -424,10 +425,12 @@ std::string list(const std::vector<std::string> &all, const char *last)
 
 std::string advise(const std::set<Left> &all)
 {
-    std::vector<std::string> said, values, arrays, hidden, pointers;
+    std::vector<std::string> said, values, arrays, hidden, nameless, pointers;
     for (const Left &found : all) {
-        said.push_back("'" + found.name + "' (changed in line " + found.line + ")");
+        const std::string quote = found.nameless ? "" : "'";
+        said.push_back(quote + found.name + quote + " (changed in line " + found.line + ")");
         (found.leads            ? pointers
+         : found.nameless       ? nameless
          : !found.owner.empty() ? hidden
          : found.value          ? values
                                 : arrays)
@@ -442,6 +445,9 @@ std::string advise(const std::set<Left> &all)
     if (!hidden.empty())
         advice.push_back("declare " + list(hidden, " and ") + " where the loop sees it, and name " +
                          (hidden.size() > 1 ? "them" : "it"));
+    if (!nameless.empty())
+        advice.push_back("make it before the loop, behind a name that the clause can have, or "
+                         "free it in the iteration that makes it");
     if (!pointers.empty())
         advice.push_back("set " + list(pointers, " and ") +
                          " in each iteration by a number that same(...) keeps");

@@ -18,9 +18,10 @@ struct Left {
     std::string name, line, owner; /* OWNER: the function that alone can name it */
     std::string file;              /* where that is another file: behind the name (sight.h) */
     bool value = false;            /* no array, nor in one */
-    bool leads = false;            /* a pointer that leads elsewhere */
-    bool diverges = false;         /* it may be another value on each process */
-    bool fixed = false;            /* an array that a clause names without its length */
+    bool nameless = false; /* memory that nothing leads to by a name: NAME says where made */
+    bool leads = false;    /* a pointer that leads elsewhere */
+    bool diverges = false; /* it may be another value on each process */
+    bool fixed = false;    /* an array that a clause names without its length */
     bool sum = false; /* each process only adds to it, and all that is read is the sum of all */
     bool readFirst = false; /* before an iteration sets anything of it, it may be */
 

@@ -26,12 +26,15 @@ static bool allocates(const CallExpr *call)
                           "strdup", "__builtin_malloc", "__builtin_calloc", "__builtin_alloca"});
 }
 
-/* They hand back where their first argument leads. */
-static bool handsBack(const CallExpr *call)
+/* They hand back where their first argument, GIVEN, leads; realloc has memory of its own for one
+ * that leads nowhere. */
+static bool handsBack(const CallExpr *call, const Walk::Ids &given)
 {
+    if (calleeName(call) == "realloc")
+        return !given.empty();
     return isOneOf(call, {"memcpy", "memmove", "memset", "strcpy", "strncpy", "strcat", "strncat",
-                          "fgets", "realloc", "__builtin_memcpy", "__builtin_memset", "strchr",
-                          "strrchr", "strstr", "__builtin_assume_aligned"});
+                          "fgets", "__builtin_memcpy", "__builtin_memset", "strchr", "strrchr",
+                          "strstr", "__builtin_assume_aligned"});
 }
 
 Walk::Ids Walk::makeAt(const CallExpr *call, bool foreign)
@@ -349,9 +352,10 @@ Walk::Ids Walk::callLibrary(const CallExpr *call, const Arguments &arguments)
     divergent = made && !allocates(call);
     if (deedOf(call) == Deed::Exits && name != "MPI_Finalize")
         now.ended = true;
-    if (handsBack(call) && arguments.size() > 0)
+    if (arguments.size() > 0 && handsBack(call, arguments[0]))
         return arguments[0];
-    return call->getType()->isPointerType() ? makeAt(call, !allocates(call)) : Ids();
+    const bool own = allocates(call) || name == "realloc";
+    return call->getType()->isPointerType() ? makeAt(call, !own) : Ids();
 }
 
 Walk::Ids Walk::valueOf(const CallExpr *call)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Expressions: where pointers lead, what is read and what is set. */
 #include "analysis.h"
+#include "cells/clause_pointers.h"
 #include "source/integer.h"
 #include "walk/walk.h"
 #include <algorithm>
@@ -18,10 +19,12 @@ static bool isValue(QualType type)
 
 /* -- what is known */
 
+/* What an iteration has made itself has nothing of those before (age() tells it from what they
+ * made), also behind a condition. */
 bool Walk::isSet(Id object) const
 {
     for (; object != Memory::none; object = memory.at(object).whole)
-        if (now.set.count(object) != 0)
+        if (now.set.count(object) + fresh.count(object) != 0)
             return true;
     return false;
 }
@@ -37,6 +40,26 @@ bool Walk::isTouched(Id object, QualType type)
            std::all_of(record->field_begin(), record->field_end(), [&](const FieldDecl *field) {
                return isTouched(memory.member(object, field), field->getType());
            });
+}
+
+/* A struct with pointers or handles in it is not kept as a whole: its other members are. */
+bool Walk::hasParts(QualType type) const
+{
+    const RecordDecl *record = context.getBaseElementType(type)->getAsRecordDecl();
+    return record != nullptr && !record->isUnion() && leadingMember(context, type) != nullptr;
+}
+
+/* ACT on each member of OBJECTS, structs of TYPE or arrays of them. */
+void Walk::overParts(const Ids &objects, QualType type,
+                     const std::function<void(const Ids &, QualType)> &act)
+{
+    const RecordDecl *record = context.getBaseElementType(type)->getAsRecordDecl();
+    for (const FieldDecl *field : record->getDefinition()->fields()) {
+        Ids part;
+        for (Id object : objects)
+            part.insert(memory.member(object, field));
+        act(part, field->getType());
+    }
 }
 
 /* An array of which all elements have been set, one by one, is set. */
@@ -56,6 +79,8 @@ void Walk::setAnew(Id object)
 
 void Walk::read(const Ids &objects, QualType type)
 {
+    if (hasParts(type))
+        return overParts(objects, type, [&](const Ids &part, QualType of) { read(part, of); });
     divergent = divergent || isDivergent(now, objects);
     if (looking || phase == Phase::Before || !isValue(context.getBaseElementType(type)))
         return;
@@ -74,6 +99,9 @@ void Walk::read(const Ids &objects, QualType type)
 /* Which of several is set, or which element, is not known: the others keep what they have. */
 void Walk::write(const Ids &objects, QualType type, bool whole, const Expr *by)
 {
+    if (hasParts(type))
+        return overParts(objects, type,
+                         [&](const Ids &part, QualType of) { write(part, of, whole, by); });
     settle(objects, whole && objects.size() == 1 && isNumber(*objects.begin()));
     if (looking || phase == Phase::Before || !isValue(context.getBaseElementType(type)))
         return;

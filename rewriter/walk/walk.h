@@ -169,6 +169,9 @@ class Walk
     void initialise(Id object, clang::QualType type, const clang::Expr *value);
     void read(const Ids &objects, clang::QualType type);
     void write(const Ids &objects, clang::QualType type, bool whole, const clang::Expr *by);
+    bool hasParts(clang::QualType type) const;
+    void overParts(const Ids &objects, clang::QualType type,
+                   const std::function<void(const Ids &, clang::QualType)> &act);
     void setAnew(Id object);
     void noteStored(const Ids &objects, bool whole);
     bool isNumber(Id object) const;

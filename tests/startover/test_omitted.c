@@ -201,7 +201,18 @@ static const loop_t loops[] = {
      "rows(u[n] from first, count), same(t)", STEPS,
      "{ struct node *one = malloc(sizeof *one); one->v = t; one->next = head; head = one;"
      " u[0] += 1; }",
-     "for (; head != NULL; head = head->next) u[0] += head->v;", "'memory made in line", NULL},
+     "for (; head != NULL; head = head->next) u[0] += head->v;",
+     "make it before the loop, behind a name", NULL},
+    {"struct list { double *v; }; static void put(struct list *l, int k)"
+     "{ l->v = realloc(l->v, (k + 1) * sizeof *l->v); l->v[k] = k; }",
+     "struct list l = {NULL}, m = {NULL};", "rows(u[n] from first, count), same(t)", STEPS,
+     "{ put(&l, t); put(&m, t); u[0] += 1; }", "u[0] += l.v[0] + m.v[0];",
+     "make it before the loop, behind a name", NULL},
+    {"", "", "rows(u[n] from first, count), same(t)", STEPS,
+     "{ double *all = NULL; if (first == 0) all = malloc(n * sizeof *all);"
+     " MPI_Gather(&t, 1, MPI_DOUBLE, all, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD);"
+     " if (first == 0) { u[0] += all[0]; free(all); } }",
+     "", NULL, NULL},
     {"", "", "rows(u[n] from first, count), same(t)", STEPS,
      "{ double *v = malloc((count + 1) * sizeof *v); for (int i = 0; i < count; i++)"
      " v[i] = 0.9 * u[i]; free(u); u = v; }",
@@ -223,6 +234,20 @@ static const loop_t loops[] = {
      "for (int i = 0; i < count; i++) { w[2].v[i] += u[i]; w[1].v[i] += w[2].v[i]; }",
      "u[0] += w[1].v[0];", "(changed in line",
      "rows(u[n], (w[0].v)[n], (w[1].v)[n], (w[2].v)[n] from first, count), same(t)"},
+    /* structs of pointers and numbers that change places: the numbers are kept */
+    {"struct level { double *v; }; struct sim { struct level now, then; };",
+     "struct sim s = {{u}, {calloc(count + 1, sizeof *u)}};",
+     "rows(u[n], (s.now.v)[n] from first, count), same(t)", STEPS,
+     "{ for (int i = 0; i < count; i++) s.then.v[i] = s.now.v[i] + u[i];"
+     " struct level one = s.now; s.now = s.then; s.then = one; }",
+     "", NULL, NULL},
+    {"struct level { double *v; int age; }; struct sim { struct level now, then; };",
+     "struct sim s = {{u, 1}, {calloc(count + 1, sizeof *u), 2}};",
+     "rows(u[n], (s.now.v)[n] from first, count), same(t)", STEPS,
+     "{ for (int i = 0; i < count; i++) s.then.v[i] = s.now.v[i] + u[i] + s.now.age;"
+     " struct level one = s.now; s.now = s.then; s.then = one; }",
+     "", "add same(s.now.age, s.then.age)",
+     "rows(u[n], (s.now.v)[n] from first, count), same(t, s.now.age, s.then.age)"},
     /* numbers in a struct that another file is given, and in one that it only reads */
     {"struct sim { double *v; long calls; }; void work(struct sim *s);", "struct sim s = {u, 0};",
      "rows(u[n] from first, count), same(t)", STEPS, "{ work(&s); u[0] += s.calls; }", "",
