@@ -138,16 +138,21 @@ class ValueChecker
      * a reconfiguration fills them with rows as they are then, not as they were some time ago. */
     bool checkGhosts(const RankFlow &flow)
     {
+        const SourceManager &sources = analysis.context.getSourceManager();
         for (const auto &[array, read] : flow.unfilled) {
             const std::set<const VarDecl *> same = uses.exchangedWith(array);
             const int reach = read.reach;
             const bool apart = analysis.framed && isChangedRows(array);
-            if ((uses.isWritten(array) || apart) &&
+            if ((uses.isWritten(array) || apart || flow.changed.count(array) != 0) &&
                 std::none_of(same.begin(), same.end(), [&](const VarDecl *one) {
                     auto known = flow.filled.find(one->getCanonicalDecl());
                     return known != flow.filled.end() && known->second >= reach;
                 }))
                 return refuse(read.where, Problem::GhostsKept, {array->getName()});
+            if (auto set = flow.changed.find(array); set != flow.changed.end())
+                return refuse(read.where, Problem::GhostsOld,
+                              {array->getName(),
+                               std::to_string(sources.getExpansionLineNumber(set->second))});
         }
         return true;
     }

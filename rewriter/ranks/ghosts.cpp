@@ -4,6 +4,7 @@
  * ago, and not since, is not to be had again. */
 #include "ranks/rank_values.h"
 #include "compat.h"
+#include "check/safety.h"
 #include <algorithm>
 #include <climits>
 
@@ -92,6 +93,128 @@ void RankValues::noteGhosts(const Rows &rows, const Place &place, const Form &in
         Unfilled &known = unfilled.emplace(rows.variable, Unfilled{where, 0}).first->second;
         known.reach = std::max(known.reach, reach);
     }
+}
+
+/* -- own rows that are set behind the messages that have sent them */
+
+/* At which distance from the first own row, or from that of a loop over own rows, INDEX is. */
+static std::string distanceOf(const RankState::Rows &rows, const Form &index)
+{
+    return moved("0", addShifts(index.shift, rows.halo, true), false);
+}
+
+/* INDEX of ROWS, outside of a loop over own rows, is not that of a ghost row; where that is not
+ * known AT an END of all rows, it is one that stands for what is beyond. */
+static bool isOwnRow(const RankState::Rows &rows, const Form &index, bool atEnd)
+{
+    const std::optional<int> shift = rowsOfShift(index.shift), halo = rowsOfShift(rows.halo);
+    if (index.has(Form::First))
+        return true;
+    if (!shift || !halo || !index.isPlain() || index.has(Form::Count))
+        return !atEnd;
+    return *shift >= *halo;
+}
+
+/* Of a loop over own rows that counts through the ghost rows as well: what it sets of each by what
+ * is there, the neighbours set alike. */
+static bool goesThroughGhosts(const RankState::Rows &rows, const Form &begin, const Form &end)
+{
+    const std::optional<int> first = rowsOfShift(begin.shift), last = rowsOfShift(end.shift),
+                             halo = rowsOfShift(rows.halo);
+    return first && last && halo && end.has(Form::Count) && *first<*halo && * last> * halo;
+}
+
+/* INDEX of PLACE is set; UNPACKED: to what a message has brought. */
+void RankValues::noteChanged(const Rows &rows, const Place &place, const Form &index, bool unpacked,
+                             SourceLocation where)
+{
+    if ((!iterating && !ending) || rows.global || rows.halo.empty())
+        return;
+    const bool inRows = !rowLoops.empty() && index.has(Form::Own);
+    if (!inRows && (unpacked || !isOwnRow(rows, index, guards().ends)))
+        return;
+    if (inRows)
+        rowLoops.back().setAt.insert(distanceOf(rows, index));
+    if (inRows && goesThroughGhosts(rows, rowLoops.back().begin, rowLoops.back().end))
+        return;
+    for (const VarDecl *one : pointees(baseOf(place)))
+        if (inRows)
+            rowLoops.back().changes.emplace(one, where);
+        else
+            state.changed[one] = {where, ++clock};
+}
+
+void RankValues::notePacked(const Place &place)
+{
+    if (iterating || ending)
+        for (const VarDecl *one : pointees(baseOf(place)))
+            packed[one] = ++clock;
+}
+
+/* What is in BUFFER (nothing: who knows what) is handed over: own rows, or what has been made of
+ * them since they were set. */
+void RankValues::noteSentRows(const std::optional<Place> &buffer)
+{
+    if (!buffer)
+        return state.changed.clear();
+    for (const VarDecl *one : pointees(baseOf(*buffer))) {
+        state.changed.erase(one);
+        auto set = packed.find(one);
+        for (auto at = state.changed.begin(); at != state.changed.end();)
+            at = !analysis.isData(one) && (set == packed.end() || set->second > at->second.at)
+                     ? state.changed.erase(at)
+                     : std::next(at);
+    }
+}
+
+/* An element at INDEX of PLACE is read. */
+void RankValues::noteOlder(const Rows &rows, const Place &place, const Form &index,
+                           SourceLocation where) const
+{
+    if (rowLoops.empty() || rows.global || rows.halo.empty() || !index.has(Form::Own) ||
+        index.has(Form::First) || index.shift == "*")
+        return;
+    for (const VarDecl *meant : pointees(baseOf(place)))
+        if (auto set = state.changed.find(meant); set != state.changed.end()) {
+            RowLoop::Older &older = rowLoops.back().older[rows.variable];
+            older.at.insert(distanceOf(rows, index));
+            if (older.at.size() == 1 || older.where.isInvalid())
+                older.where = where;
+            older.set = set->second.where;
+        }
+}
+
+/* ROWS is over. What it has read beside its rows is older than what the neighbour has there. */
+void RankValues::endChanged(const RowLoop &rows)
+{
+    const SourceManager &sources = analysis.context.getSourceManager();
+    for (const auto &[array, older] : rows.older) {
+        std::set<std::string> all = older.at;
+        all.insert(rows.setAt.begin(), rows.setAt.end());
+        if (all.size() > 1 &&
+            (watched || ending)) /* also where blocks are the program's own then */
+            misuses.push_back({Problem::GhostsOld, older.where, array->getNameAsString(),
+                               std::to_string(sources.getExpansionLineNumber(older.set))});
+    }
+    for (const auto &[array, where] : rows.changes)
+        state.changed[array] = {where, ++clock};
+}
+
+/* CALL, of a library, sets ROWS at PLACE: all of it alike, a copy of what is in other rows, or some
+ * of them. */
+void RankValues::noteSetBy(const CallExpr *call, const Rows &rows, const Place &place, bool all)
+{
+    if ((!iterating && !ending) || rows.global || rows.halo.empty() || isMpiCall(call))
+        return;
+    const llvm::StringRef name = calleeName(call);
+    const bool copies = isOneOf(name, {"memcpy", "memmove"});
+    for (const VarDecl *one : pointees(baseOf(place)))
+        if (all && copies)
+            followChanged(one, call->getArg(1));
+        else if (all && name == "memset")
+            state.changed.erase(one);
+        else
+            state.changed[one] = {call->getExprLoc(), ++clock};
 }
 
 /* A number that goes from one iteration of the adaptive loop to the next, and is changed there. */

@@ -230,6 +230,8 @@ Form RankValues::read(const Place &place, const Form &index, SourceLocation wher
     Form content = formOf(place);
     if (std::optional<Form> sent = readOfNeighbour(place, content, index, where))
         return *sent;
+    if (std::optional<Rows> any = anyRowsOf(place))
+        noteOlder(*any, place, index, where);
     std::optional<Rows> rows = rowsOf(place);
     if (rows)
         noteGhosts(*rows, place, index, where);
@@ -367,6 +369,11 @@ void RankValues::store(const Place &place, const Expr *target, const Form &index
         fill(place, nullptr);
     if (element)
         noteSwept(place, target, index, true);
+    const bool unpacked = value.message && !compound; /* out of what messages have brought */
+    if (std::optional<Rows> any = element ? anyRowsOf(place) : std::nullopt)
+        noteChanged(*any, place, index, unpacked, target->getExprLoc());
+    else if (element)
+        notePacked(place);
     if (std::optional<Rows> rows = rowsOf(place))
         return storeRow(*rows, place, target, index, compound ? ofPairs(value) : value, value);
     if (element && inLoop)

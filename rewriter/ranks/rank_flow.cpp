@@ -115,6 +115,7 @@ class Follower : RankLoops
         for (const auto &[array, by] : filled)
             flow.filled.emplace(array, xmpi::rowsOf(by));
         flow.unfilled = unfilled;
+        flow.changed = changedAtEnd;
         flow.guided = guided;
         flow.leaving = leaving;
     }
@@ -153,6 +154,7 @@ class Follower : RankLoops
     /* What follows the loop, with the layout that is there then: rows are stored as in the loop. */
     void followEnd()
     {
+        ending = true;
         const SourceManager &sources = analysis.context.getSourceManager();
         watched = inLoop = !analysis.ownLayoutAfter();
         for (size_t step = analysis.path.size(); step-- > 0;) {
@@ -233,7 +235,7 @@ class Follower : RankLoops
             returnFrom(back);
         } else if (const auto *jump = dyn_cast<GotoStmt>(statement)) {
             State &there =
-                labels.emplace(jump->getLabel(), State{{}, true, {}, {}, {}}).first->second;
+                labels.emplace(jump->getLabel(), State{{}, true, {}, {}, {}, {}}).first->second;
             there.merge(state);
             noteJump(apart);
         } else if (isa<BreakStmt>(statement) && !loops.empty()) {
@@ -324,6 +326,8 @@ class Follower : RankLoops
             if (copyStruct(place, variable->getInit(), variable->getLocation()))
                 continue;
             set(place, value.ranked, true, variable->getLocation());
+            if (variable->getType()->isArrayType())
+                notePacked(place);
             declare(place, value.form);
         }
     }
@@ -355,10 +359,26 @@ class Follower : RankLoops
         state = before;
         conditions.back() = conditions.back().negated();
         walk(choice->getElse());
+        const std::map<const VarDecl *, Changed> here = state.changed;
         mergeWays(after, choosesIterations(choice->getCond()));
+        if (condition.ranked || !condition.form.isUniform())
+            keepSent(before.changed, after.changed, here);
         conditions.pop_back();
         controls -= condition.ranked;
         deciding.resize(deciding.size() - condition.ranked);
+    }
+
+    /* Who has a neighbour sends it what has been set BEFORE, ONE way or the OTHER: who has none has
+     * nobody who needs it. */
+    void keepSent(const std::map<const VarDecl *, Changed> &before,
+                  const std::map<const VarDecl *, Changed> &one,
+                  const std::map<const VarDecl *, Changed> &other)
+    {
+        for (const auto &[array, changed] : before)
+            if (one.count(array) == 0 || other.count(array) == 0)
+                if (auto now = state.changed.find(array);
+                    now != state.changed.end() && now->second.at == changed.at)
+                    state.changed.erase(now);
     }
 
     /* OTHER is how it is where the other way was taken; SOMETIMES: in other iterations. */

@@ -64,6 +64,8 @@ struct RankFlow {
      * read before the iteration has filled them. */
     std::map<const clang::VarDecl *, int> filled;
     std::map<const clang::VarDecl *, Unfilled> unfilled;
+    /* Arrays of which the end of an iteration sets own rows that nobody is sent, and where. */
+    std::map<const clang::VarDecl *, clang::SourceLocation> changed;
     /* In the loop, or behind it, a random number is drawn from a state of the library, which nobody
      * sees and which goes on from one row or iteration to the next; or null. */
     const clang::CallExpr *drawn = nullptr;

@@ -86,6 +86,8 @@ void RankLoops::setCounters(Loop &loop)
     if (counter == nullptr)
         return;
     loop.end = evaluate(loop.counting.bound).form;
+    rowLoops.back().begin = loop.begin;
+    rowLoops.back().end = loop.end;
     Form step = loop.counting.step ? evaluate(loop.counting.step).form : Form();
     Form form = countedForm(loop.begin, loop.end, step, loop.counting.single);
     loop.shared = form.kind == Form::Kind::Row && loop.begin.isOfRanks();
@@ -247,6 +249,7 @@ Frame RankLoops::walkOnce(Loop &loop, const State &entry)
     loops.back().jumped = loop.jumped;
     if (loop.statement == analysis.loop) {
         state.filled.clear();
+        state.changed.clear();
         beginSweeps();
     }
     rowLoops.emplace_back();
@@ -303,6 +306,10 @@ Ranked RankLoops::walkLoop(const Stmt *statement)
     if (statement == analysis.loop) {
         carriedForms = back.forms;
         filled = back.filled;
+        for (const auto &[array, changed] : back.changed) {
+            changedAtEnd.emplace(array, changed.where);
+            state.changed.emplace(array, changed);
+        }
         iterating = false;
         ageBlocks({}, restFrom(analysis.lastStep(), 0));
     }
@@ -345,6 +352,7 @@ void RankLoops::leaveRows(const Loop &loop)
     if (loop.rows) {
         endSweep(rows, loop.counting.falls);
         endFiled(rows, loop.counting.falls);
+        endChanged(rows);
         return endRows(loop, rows);
     }
     if (!rowLoops.empty()) {
@@ -352,6 +360,9 @@ void RankLoops::leaveRows(const Loop &loop)
         rowLoops.back().read = rows.read;
         rowLoops.back().filed = rows.filed;
         rowLoops.back().picks = rows.picks;
+        rowLoops.back().changes = rows.changes;
+        rowLoops.back().older = rows.older;
+        rowLoops.back().setAt = rows.setAt;
         rowLoops.back().every = rows.every;
         rowLoops.back().beside = rows.beside;
         rowLoops.back().assigned.insert(rows.assigned.begin(), rows.assigned.end());

@@ -19,6 +19,7 @@ class RankLoops : public RankExpressions
   protected:
     std::map<Holder, Form> carriedForms; /* when an iteration of the adaptive loop has ended */
     std::map<const clang::VarDecl *, Filled> filled; /* of rows, in each iteration */
+    std::map<const clang::VarDecl *, clang::SourceLocation> changedAtEnd; /* of one */
     State *entered = nullptr; /* what has been when the adaptive loop was entered, to be noted */
 
     /* The conditions under which a statement does not run as others have left are with those

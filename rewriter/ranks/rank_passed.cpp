@@ -252,11 +252,21 @@ void RankExpressions::judgeReceived(const CallExpr *call, const Rows &rows, cons
                calleeName(call).str());
 }
 
+/* POINTER is an array from its begin on, and nothing in it. */
+static bool isNamed(const Expr *pointer)
+{
+    return isa<DeclRefExpr>(pointer->IgnoreParenCasts()) ||
+           isa<MemberExpr>(pointer->IgnoreParenCasts());
+}
+
 void RankExpressions::passRows(const CallExpr *call, const Write &write, const Rows &rows,
                                const Expr *buffer, const Form &form)
 {
     if (inLoop && (form.isLocal() || form.kind == Form::Kind::Block))
         misuse(Problem::LocalValue, write.where, rows.variable->getNameAsString(), form.cause);
+    const FunctionDecl *callee = call->getDirectCallee();
+    if (callee != nullptr && !isForeign(callee) && call->getNumArgs() > 0)
+        noteSetBy(call, rows, write.place, isNamed(call->getArg(0)));
     const bool replaces = calleeName(call) == "MPI_Sendrecv_replace";
     if (inLoop && isMpiCall(call) && (buffer != nullptr || replaces))
         judgeReceived(call, rows, replaces ? call->getArg(0) : buffer);
@@ -342,6 +352,15 @@ void RankExpressions::followCallback(const CallExpr *call, llvm::StringRef name)
     }
 }
 
+/* What CALL sets may be ghost rows that messages bring: a function of a library that sets a part of
+ * own rows brings none. */
+bool RankExpressions::mayFill(const CallExpr *call)
+{
+    const FunctionDecl *callee = call->getDirectCallee();
+    return isMpiCall(call) || callee == nullptr || isForeign(callee) || call->getNumArgs() == 0 ||
+           isNamed(call->getArg(0));
+}
+
 void RankExpressions::setPassed(const CallExpr *call, const Write &write, bool ranked,
                                 const Form &left)
 {
@@ -357,7 +376,8 @@ void RankExpressions::setPassed(const CallExpr *call, const Write &write, bool r
     bool whole = place && overlap(*place, write.place) && !fillsPart(analysis.context, call);
     bool asked = calleeName(call) == "MPI_Comm_rank" || calleeName(call) == "MPI_Comm_size";
     set(write.place, ranked, whole, write.where);
-    fill(write.place, call);
+    if (mayFill(call))
+        fill(write.place, call);
     for (const VarDecl *one : pointees(baseOf(write.place)))
         parted.erase(one); /* others have sent theirs */
     if (analysis.isRowFile(baseOf(write.place)->getCanonicalDecl()))

@@ -28,6 +28,9 @@ void State::merge(const State &other)
     for (const auto &[array, more] : other.filled)
         for (const auto &[by, rows] : more)
             filled[array][by] = std::max(filled[array][by], rows);
+    for (const auto &[array, one] : other.changed)
+        if (Changed &known = changed[array]; known.at < one.at)
+            known = one;
 }
 
 RankState::RankState(Analysis &analysis, const std::set<const VarDecl *> &distributed, Cause cause)
@@ -355,7 +358,7 @@ void RankState::ageBlocks(const std::map<Holder, Form> &behind,
     }
 }
 
-std::optional<RankState::Rows> RankState::rowsOf(const Place &place) const
+std::optional<RankState::Rows> RankState::rowsAmong(const Place &place, bool handedOn) const
 {
     if (!place.element && !place.behind && !place.base->getType()->isArrayType())
         return std::nullopt;
@@ -365,10 +368,21 @@ std::optional<RankState::Rows> RankState::rowsOf(const Place &place) const
     for (const VarDecl *variable : reached(place)) {
         auto name = analysis.data.find(variable);
         auto found = name != analysis.data.end() ? rows.find(name->second) : rows.end();
-        if (found != rows.end() && distributed.count(variable) && !isScratch(variable))
+        if (found != rows.end() && distributed.count(variable) &&
+            !(handedOn && isScratch(variable)))
             return Rows{variable, found->second.global, found->second.ghosts, found->second.halo};
     }
     return std::nullopt;
+}
+
+std::optional<RankState::Rows> RankState::rowsOf(const Place &place) const
+{
+    return rowsAmong(place, true);
+}
+
+std::optional<RankState::Rows> RankState::anyRowsOf(const Place &place) const
+{
+    return rowsAmong(place, false);
 }
 
 std::optional<RankState::Rows> RankState::wholeRowsOf(const Place &place, bool fixed) const
@@ -444,8 +458,20 @@ void RankState::pointReturned(const VarDecl *pointer, const CallExpr *call)
     }
 }
 
+/* POINTER leads where VALUE leads, and what is known of rows there is known of its own then. */
+void RankState::followChanged(const VarDecl *pointer, const Expr *value)
+{
+    const std::optional<Place> from = pointedAt(value);
+    auto known = from ? state.changed.find(baseOf(*from)) : state.changed.end();
+    if (known != state.changed.end())
+        state.changed[pointer] = Changed(known->second);
+    else
+        state.changed.erase(pointer);
+}
+
 void RankState::point(const VarDecl *pointer, const Expr *value)
 {
+    followChanged(pointer, value);
     const QualType element = analysis.context.getBaseElementType(pointer->getType());
     if (!element->isPointerType() || analysis.isData(pointer))
         return;

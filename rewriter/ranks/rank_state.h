@@ -14,6 +14,12 @@ using Filled = std::map<std::vector<const clang::Stmt *>, int>;
 constexpr int anyRows = 1 << 20; /* nobody knows how many */
 int rowsOf(const Filled &filled);
 
+/* Where own rows have been set, and when: what is set, packed or sent is counted. */
+struct Changed {
+    clang::SourceLocation where;
+    unsigned long at = 0;
+};
+
 struct State {
     Ranked ranked;
     bool dead = false; /* no way leads here */
@@ -23,6 +29,9 @@ struct State {
     /* Arrays of own rows that messages have filled in the iteration, on all ways; where ranks
      * differ in it, or a loop is gone through, on some way. */
     std::map<const clang::VarDecl *, Filled> filled;
+    /* Those of which own rows have been set in the iteration, and not been sent since, on some
+     * way: ghost rows of others hold older ones. */
+    std::map<const clang::VarDecl *, Changed> changed;
 
     void merge(const State &other);
     bool sameForms(const State &other) const
@@ -72,6 +81,8 @@ class RankState
         std::string halo; /* the rows in front of the own ones; empty: none */
     };
     std::optional<Rows> rowsOf(const Place &place) const;
+    /* Also of an array of which iterations hand nothing on. */
+    std::optional<Rows> anyRowsOf(const Place &place) const;
     /* The same of an array that all processes have whole, of which each sets its own rows; or of
      * one of FIXED size that travels as a value. */
     std::optional<Rows> wholeRowsOf(const Place &place, bool fixed) const;
@@ -102,6 +113,8 @@ class RankState
   protected:
     const Cause cause;
 
+    void followChanged(const clang::VarDecl *pointer, const clang::Expr *value);
+
   private:
     Analysis &analysis;
     const std::set<const clang::VarDecl *> &distributed;
@@ -115,6 +128,7 @@ class RankState
 
     mutable std::map<const clang::VarDecl *, bool> scratch;
 
+    std::optional<Rows> rowsAmong(const Place &place, bool handedOn) const;
     /* POINTER is what CALL hands back. */
     void pointReturned(const clang::VarDecl *pointer, const clang::CallExpr *call);
     /* PLACE is an element of what a member, a pointer, leads to. */

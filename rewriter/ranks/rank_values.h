@@ -105,6 +105,17 @@ class RankValues : public RankState
         size_t around = 0; /* conditions */
         /* Elements of arrays with ghost rows that are set, or read, for each row beside others. */
         mutable std::vector<Swept> set, read;
+        /* Arrays with ghost rows of which it sets own rows, and where; at which distances from its
+         * row it sets rows; and where it reads rows, at which distances, of arrays of which the
+         * ghost rows are older than the own ones. */
+        std::map<const clang::VarDecl *, clang::SourceLocation> changes;
+        std::set<std::string> setAt;
+        struct Older {
+            clang::SourceLocation where, set;
+            std::set<std::string> at;
+        };
+        mutable std::map<const clang::VarDecl *, Older> older;
+        Form begin, end; /* of what counts it */
         /* Rows of files that are written, or read, for each row, by their place beside it. */
         struct Filed {
             std::string file, name, by;
@@ -183,6 +194,16 @@ class RankValues : public RankState
                    bool shifts);
     bool isShift(const clang::Expr *to, const clang::Expr *from) const;
     void endSweep(const RowLoop &rows, bool falls);
+    /* Own rows that are set behind the messages that have sent them (ranks/ghosts.cpp). */
+    bool ending = false; /* behind the adaptive loop */
+    unsigned long clock = 0;
+    std::map<const clang::VarDecl *, unsigned long> packed; /* when arrays without rows were set */
+    void noteChanged(const Rows &rows, const Place &place, const Form &index, bool unpacked,
+                     clang::SourceLocation where);
+    void notePacked(const Place &place);
+    void noteSetBy(const clang::CallExpr *call, const Rows &rows, const Place &place, bool all);
+    void noteSentRows(const std::optional<Place> &buffer);
+    void endChanged(const RowLoop &rows);
     void reportSweeps();
 
     bool iterating = false; /* in the adaptive loop */
@@ -301,6 +322,8 @@ class RankValues : public RankState
   private:
     void noteGhosts(const Rows &rows, const Place &place, const Form &index,
                     clang::SourceLocation where) const;
+    void noteOlder(const Rows &rows, const Place &place, const Form &index,
+                   clang::SourceLocation where) const;
     bool isCarried(const clang::VarDecl *variable) const;
     int rowsBrought(const clang::CallExpr *call) const;
     void judgeMade(const Rows &rows, const clang::Expr *target, const Form &index,

@@ -263,6 +263,15 @@ Message messageOf(const CallExpr *call, llvm::StringRef name)
     return {all, all, nullptr, nullptr, all ? argument(0) : nullptr, nullptr};
 }
 
+/* Operations of all processes, and of memory that others reach, which may bring rows to others. */
+bool handsRowsOver(llvm::StringRef name)
+{
+    static const char *const parts[] = {"eighbor", "lltoall", "llgather", "_Put",
+                                        "_Get",    "_Rput",   "_Rget",    "_Win_"};
+    return std::any_of(std::begin(parts), std::end(parts),
+                       [&](const char *part) { return name.contains(part); });
+}
+
 /* The place that BUFFER leads to, or into. */
 std::optional<Place> placeBehind(const Expr *buffer)
 {
@@ -299,6 +308,8 @@ void RankValues::noteMessage(const CallExpr *call, llvm::StringRef name)
     if (call->getNumArgs() == 0 || (!isMpiCall(call) && !elsewhere))
         return;
     const Message message = messageOf(call, name);
+    if (message.sends || handsRowsOver(name))
+        noteSentRows(message.to != nullptr ? placeBehind(message.sent) : std::nullopt);
     const auto rowsAt = [&](const Expr *buffer) -> const VarDecl * {
         std::optional<Place> place = buffer ? placeBehind(buffer) : std::nullopt;
         if (!place)

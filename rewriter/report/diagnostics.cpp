@@ -349,6 +349,11 @@ constexpr Entry table[] = {
      "they hold rows of earlier ones, which a reconfiguration cannot bring along",
      "exchange them in each iteration before they are read, or at its end; or let one iteration of "
      "the loop be all that lies between two exchanges"},
+    {Problem::GhostsOld, "xmpi-ghosts-old", Error,
+     "ghost rows of '%0' are read here, but its own rows are set in line %1, behind the messages "
+     "that have sent them: the ghost rows of neighbours hold what was there before, so that the "
+     "result follows where blocks begin",
+     "exchange them behind that line, before they are read here"},
     {Problem::PrintedValue, "xmpi-printed-value", Warning,
      "'%0' is put out here, and follows how the rows are divided%1: after a reconfiguration it is "
      "another one",

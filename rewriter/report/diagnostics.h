@@ -116,6 +116,7 @@ enum class Problem {
     LocalRows,
     Sweep,
     GhostsKept,
+    GhostsOld,
     PrintedValue,
     KeptValue,
     PointerState,
