@@ -459,8 +459,10 @@ int rewrite(Options options)
         if (objection != nullptr && options.accepted)
             if (const std::optional<int> status = moveUnparsed(options, *objection))
                 return *status;
-        if (objection != nullptr && !options.accepted && !options.divisible)
-            return finish(options, inner, outcome, printer), Unparsed;
+        if (objection != nullptr && !options.accepted && !options.divisible) {
+            finish(options, inner, outcome, printer);
+            return Unparsed;
+        }
         if (outcome.with.empty())
             return finish(options, inner, outcome, printer);
         bool helps = false;
