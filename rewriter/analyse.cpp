@@ -454,7 +454,7 @@ bool analyseLoop(Analysis &analysis)
  * same, else it is moved. */
 static bool analyseOnly(ASTContext &context, const FixedArrays &arrays,
                         const StructMembers &members, const Source &source, Pragmas &pragmas,
-                        Diagnostics &diagnostics, Program &program)
+                        Diagnostics &diagnostics, Program &program, RowFiles &files)
 {
     const bool prints = !diagnostics.holds();
     Program moved = program;
@@ -472,25 +472,16 @@ static bool analyseOnly(ASTContext &context, const FixedArrays &arrays,
             diagnostics.take(held);
         }
     }
+    if (!good || !program.loop.divided)
+        files = rowFilesFound(analysis);
     if (prints)
         diagnostics.release();
     return good;
 }
 
-RowFiles findRowFiles(ASTContext &context, const FixedArrays &arrays, const StructMembers &members,
-                      const Source &source, Pragmas &pragmas)
-{
-    Program program;
-    Diagnostics held(context.getDiagnostics());
-    held.hold();
-    Analysis analysis(context, arrays, members, source, pragmas, held, program);
-    analyseLoop(analysis);
-    return rowFilesFound(analysis);
-}
-
 bool analyse(ASTContext &context, const FixedArrays &arrays, const StructMembers &members,
              const Source &source, Pragmas &pragmas, Diagnostics &diagnostics,
-             std::vector<Program> &programs)
+             std::vector<Program> &programs, RowFiles &files)
 {
     size_t loops = 0;
     for (const auto &pragma : pragmas.list)
@@ -503,7 +494,8 @@ bool analyse(ASTContext &context, const FixedArrays &arrays, const StructMembers
             programs.back().pragmas.push_back(pragma->line);
     if (pragmas.list.empty())
         return true;
-    return analyseOnly(context, arrays, members, source, pragmas, diagnostics, programs.back());
+    return analyseOnly(context, arrays, members, source, pragmas, diagnostics, programs.back(),
+                       files);
 }
 
 } // namespace xmpi

@@ -13,15 +13,11 @@ namespace xmpi
 {
 
 /* Describes the program once for each of its adaptive loops, in the order in which they run. False
- * when it cannot be made adaptive as it is; that has been reported. */
+ * when it cannot be made adaptive as it is; that has been reported. FILES: of the only loop, where
+ * it is not divided, what its files hold, as far as that is seen. */
 bool analyse(clang::ASTContext &context, const FixedArrays &arrays, const StructMembers &members,
              const Source &source, Pragmas &pragmas, Diagnostics &diagnostics,
-             std::vector<Program> &programs);
-
-/* The one loop of PRAGMAS could not be divided: what its files hold, where that is seen. Prints
- * nothing. */
-RowFiles findRowFiles(clang::ASTContext &context, const FixedArrays &arrays,
-                      const StructMembers &members, const Source &source, Pragmas &pragmas);
+             std::vector<Program> &programs, RowFiles &files);
 
 } // namespace xmpi
 #endif

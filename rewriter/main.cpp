@@ -101,10 +101,11 @@ class Consumer : public clang::ASTConsumer
         const bool told = !options.files.clauses.empty();
         if (instead || options.finds || told)
             diagnostics.hold();
-        const bool good = analyse(context, arrays, members, source, pragmas, diagnostics, programs);
+        const bool good = analyse(context, arrays, members, source, pragmas, diagnostics, programs,
+                                  outcome.files);
         const bool failed =
             !context.getDiagnostics().hasErrorOccurred() && (!good || !isDivided(programs));
-        if (failed && options.finds && withRowFiles(context, arrays, members, source))
+        if (failed && options.finds && withRowFiles(context, source))
             return;
         if (failed && told)
             tellFiles(diagnostics);
@@ -187,14 +188,10 @@ class Consumer : public clang::ASTConsumer
     }
 
     /* There is one loop, and it may be divided when a pragma says what its files hold. */
-    bool withRowFiles(clang::ASTContext &context, const FixedArrays &arrays,
-                      const StructMembers &members, const Source &source)
+    bool withRowFiles(const clang::ASTContext &context, const Source &source)
     {
         const Pragma *loop = onlyLoop();
-        if (loop == nullptr)
-            return false;
-        outcome.files = findRowFiles(context, arrays, members, source, pragmas);
-        if (outcome.files.clauses.empty())
+        if (loop == nullptr || outcome.files.clauses.empty())
             return false;
         const clang::SourceManager &manager = context.getSourceManager();
         const unsigned begin = loop->line.begin;
