@@ -22,21 +22,28 @@ Survey::Survey(Analysis &analysis, bool divisible, const std::vector<long long> 
         long long start = divisible ? 60 * (static_cast<long long>(round) + 1) : first[round];
         inputs.push_back(std::make_shared<Inputs>(start, divisible ? 300 : 16));
         for (long long size : sizes) {
-            Gathered gathered = gather(round, size);
+            std::vector<Trial> exchanging;
+            if (!spent) /* what one does not know nobody is asked for */
+                exchanging = tryExchanges(round, size);
             for (long long rank = 0; rank < size; rank++) {
-                samples.push_back(
-                    {round, size, rank, Trial(analysis, *lookups, *inputs[round], rank, size)});
+                const size_t at = static_cast<size_t>(rank);
+                const bool tried = !spent && at < exchanging.size();
+                samples.push_back({round, size, rank,
+                                   tried ? std::move(exchanging[at]) : trialOf(round, size, rank)});
                 Trial &trial = samples.back().trial;
-                trial.gathered = &gathered;
-                if (!spent) /* what one does not know nobody is asked for */
+                if (!spent && !tried)
                     trial.run();
-                trial.gathered = nullptr;
                 steps += trial.stepsTaken();
                 spent = spent || trial.isSpent() || steps > most;
             }
         }
     }
     addIntegers();
+}
+
+Trial Survey::trialOf(size_t round, long long size, long long rank) const
+{
+    return Trial(analysis, *lookups, *inputs[round], rank, size);
 }
 
 Survey::Survey(const Survey &other, const std::vector<long long> &sizes)
@@ -48,32 +55,50 @@ Survey::Survey(const Survey &other, const std::vector<long long> &sizes)
     addIntegers();
 }
 
-/* What ranks hand over to all others before the loop, where the program's own start is what counts:
- * tried until it is what comes of it. */
-Gathered Survey::gather(size_t round, long long size)
+/* Ranks hand over integers to all others before the loop. */
+bool Survey::hasExchanges() const
+{
+    const auto exchanges = [](const Item &item) {
+        return std::any_of(item.effects.calls.begin(), item.effects.calls.end(), gathersIntegers);
+    };
+    return std::any_of(analysis.prologue.begin(), analysis.prologue.end(), exchanges);
+}
+
+/* The trials of all ranks that hear what GATHERED has of the others, up to the first that takes too
+ * long. */
+std::vector<Trial> Survey::tryHearing(Gathered &gathered, size_t round, long long size)
+{
+    std::vector<Trial> trials;
+    while (static_cast<long long>(trials.size()) < size &&
+           (trials.empty() || !trials.back().isSpent())) {
+        trials.push_back(trialOf(round, size, static_cast<long long>(trials.size())));
+        trials.back().gathered = &gathered;
+        trials.back().run();
+        trials.back().gathered = nullptr;
+    }
+    return trials;
+}
+
+/* Where the program's own start is what counts, what ranks hand over is tried until it is what
+ * comes of it: the trials that have heard that, or, where it comes to nothing or takes too long,
+ * those that hear nothing. None where nobody hands over anything. */
+std::vector<Trial> Survey::tryExchanges(size_t round, long long size)
 {
     enum { Tries = 4 };
-    const bool any =
-        analysis.startsOver &&
-        std::any_of(analysis.prologue.begin(), analysis.prologue.end(), [](const Item &item) {
-            return std::any_of(item.effects.calls.begin(), item.effects.calls.end(),
-                               gathersIntegers);
-        });
+    if (!analysis.startsOver || !hasExchanges())
+        return {};
     Gathered gathered;
-    for (int i = 0; any && i < Tries; i++) {
+    std::vector<Trial> alone = tryHearing(gathered, round, size);
+    bool done = alone.back().isSpent() || gathered.told.empty();
+    for (int i = 1; !done && i < Tries; i++) {
+        gathered.heard = std::move(gathered.told);
         gathered.told.clear();
-        for (long long rank = 0; rank < size; rank++) {
-            Trial trial(analysis, *lookups, *inputs[round], rank, size);
-            trial.gathered = &gathered;
-            trial.run();
-            if (trial.isSpent())
-                return {};
-        }
-        if (gathered.told == gathered.heard)
-            return gathered;
-        gathered.heard = gathered.told;
+        std::vector<Trial> trials = tryHearing(gathered, round, size);
+        done = trials.back().isSpent();
+        if (!done && gathered.told == gathered.heard)
+            return trials;
     }
-    return {};
+    return alone;
 }
 
 std::optional<Values> Survey::valuesOf(const Cell &cell) const

@@ -51,7 +51,10 @@ class Survey
     /* Integer variables with the values that they have at the loop. */
     std::vector<std::pair<Place, Values>> integers;
 
-    Gathered gather(size_t round, long long size);
+    Trial trialOf(size_t round, long long size, long long rank) const;
+    bool hasExchanges() const;
+    std::vector<Trial> tryHearing(Gathered &gathered, size_t round, long long size);
+    std::vector<Trial> tryExchanges(size_t round, long long size);
     void addIntegers();
     void addInteger(const Place &place);
 };
