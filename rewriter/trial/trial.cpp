@@ -330,7 +330,7 @@ bool Trial::writesIntegers(const Stmt *loop) const
         QualType type = write.place.type;
         while (type->isArrayType())
             type = analysis.context.getAsArrayType(type)->getElementType();
-        if (!type->isRealFloatingType() && counters.count(write.place.base) == 0 &&
+        if (!type->isFloatingType() && counters.count(write.place.base) == 0 &&
             !(declared.count(write.place.base) != 0 && !write.place.behind && !write.place.element))
             return true;
     }

@@ -88,6 +88,7 @@ struct Lookups {
     std::unordered_map<const clang::CallExpr *, std::vector<Write>> writesOfCalls;
     std::unordered_map<const clang::Stmt *, std::vector<Write>> writesOfAll; /* with callees */
     std::unordered_map<const clang::IfStmt *, bool> failing; /* that end with an error */
+    std::unordered_map<const clang::Expr *, bool> worlds;    /* communicators */
 };
 
 class Trial
@@ -185,6 +186,7 @@ class Trial
     Value evaluateOwn(const clang::CallExpr *call, const clang::FunctionDecl *function);
     Value compute(clang::BinaryOperatorKind kind, const Value &left, const Value &right);
     Value allocation(const clang::CallExpr *call);
+    bool meansWorld(const clang::Expr *communicator);
     bool receivePart(const clang::CallExpr *call);
     bool gatherParts(const clang::CallExpr *call);
     void begin();

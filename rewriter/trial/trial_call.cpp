@@ -35,13 +35,21 @@ Value Trial::allocation(const CallExpr *call)
     return Value::to(Cell{block});
 }
 
+bool Trial::meansWorld(const Expr *communicator)
+{
+    auto [found, isNew] = lookups.worlds.try_emplace(communicator);
+    if (isNew)
+        found->second = isWorld(analysis, communicator);
+    return found->second;
+}
+
 /* An integer that rank 0 has for each rank, in a table of its own: what it has is tried, too. False
  * where CALL hands out something else. */
 bool Trial::receivePart(const CallExpr *call)
 {
     if (!analysis.startsOver || calleeName(call) != "MPI_Scatter" || call->getNumArgs() != 8 ||
         constantOf(call->getArg(1)) != 1 || constantOf(call->getArg(6)) != 0 ||
-        !isWorld(analysis, call->getArg(7)))
+        !meansWorld(call->getArg(7)))
         return false;
     Trial root(analysis, lookups, inputs, 0, size);
     if (rank != 0)
@@ -114,7 +122,7 @@ bool Trial::gatherParts(const CallExpr *call)
     const std::optional<Exchange> exchange = exchangeIn(call);
     if (gathered == nullptr || !gathersIntegers(call) ||
         constantOf(call->getArg(exchange->count)) != 1 ||
-        !isWorld(analysis, call->getArg(exchange->communicator)) ||
+        !meansWorld(call->getArg(exchange->communicator)) ||
         (!exchange->table && analysis.source.spelled(call->getArg(4)) != "MPI_SUM"))
         return false;
     const bool inPlace = analysis.source.spelled(call->getArg(0)) == "MPI_IN_PLACE";
@@ -200,7 +208,7 @@ Value Trial::evaluateCall(const CallExpr *call)
         return Value::of(0LL);
     }
     if ((name == "MPI_Comm_rank" || name == "MPI_Comm_size") && call->getNumArgs() == 2 &&
-        isWorld(analysis, call->getArg(0))) {
+        meansWorld(call->getArg(0))) {
         Value target = evaluate(call->getArg(1));
         if (target.kind == Value::Kind::Pointer)
             memory[target.target] = Value::of(name == "MPI_Comm_rank" ? rank : size);
