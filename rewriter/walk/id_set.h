@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Sets of numbers, and maps from numbers to such sets, in order, each in one piece of memory: a
- * walk copies and joins them at each choice, which in trees of nodes took most of its time. */
+ * Sets of numbers, each in one piece of memory: a walk copies and joins them at each choice, which
+ * in trees of nodes took most of its time. */
 #ifndef XMPI_REWRITER_ID_SET_H
 #define XMPI_REWRITER_ID_SET_H
 
 #include <algorithm>
 #include <initializer_list>
 #include <iterator>
+#include <llvm/ADT/BitVector.h>
 #include <llvm/ADT/SmallVector.h>
-#include <utility>
-#include <vector>
 
 namespace xmpi
 {
@@ -87,18 +86,6 @@ class IdSet
     {
         members.erase(std::remove_if(members.begin(), members.end(), condition), members.end());
     }
-    /* What is in OTHER as well is left. */
-    void intersect(const IdSet &other)
-    {
-        int *kept = members.begin();
-        iterator with = other.begin();
-        for (int id : members) {
-            with = std::lower_bound(with, other.end(), id);
-            if (with != other.end() && *with == id)
-                *kept++ = id;
-        }
-        members.erase(kept, members.end());
-    }
     bool operator==(const IdSet &other) const
     {
         return members == other.members;
@@ -117,75 +104,64 @@ class IdSet
     }
 };
 
-/* Where each of some pointers leads, as std::map<int, IdSet>. */
-class Leads
+/* Many of the numbers from 0 on: a bit for each. */
+class Marks
 {
   public:
-    using Entry = std::pair<int, IdSet>;
-    using const_iterator = std::vector<Entry>::const_iterator;
+    using const_iterator = llvm::BitVector::const_set_bits_iterator;
 
     const_iterator begin() const
     {
-        return entries.begin();
+        return bits.set_bits_begin();
     }
     const_iterator end() const
     {
-        return entries.end();
+        return bits.set_bits_end();
     }
-    const_iterator find(int pointer) const
+    size_t count(int id) const
     {
-        auto at = std::lower_bound(entries.begin(), entries.end(), pointer, isBefore);
-        return at != end() && at->first == pointer ? at : end();
+        return static_cast<unsigned>(id) < bits.size() && bits.test(static_cast<unsigned>(id));
     }
-    size_t count(int pointer) const
+    void clear()
     {
-        return find(pointer) != end();
+        bits.reset();
     }
-    IdSet &operator[](int pointer)
+    void insert(int id)
     {
-        auto at = std::lower_bound(entries.begin(), entries.end(), pointer, isBefore);
-        if (at == entries.end() || at->first != pointer)
-            at = entries.insert(at, {pointer, IdSet()});
-        return at->second;
+        if (static_cast<unsigned>(id) >= bits.size())
+            bits.resize(static_cast<unsigned>(id) / step * step + step);
+        bits.set(static_cast<unsigned>(id));
     }
-    /* Where pointers lead in OTHER they may lead here as well. ALONE is told of each that only one
-     * of both has, and may add to where it leads. */
-    template <class Alone> void join(const Leads &other, const Alone &alone);
+    void insert(IdSet::iterator from, IdSet::iterator to)
+    {
+        for (; from != to; ++from)
+            insert(*from);
+    }
+    void erase(int id)
+    {
+        if (count(id) != 0)
+            bits.reset(static_cast<unsigned>(id));
+    }
+    template <class Condition> void eraseIf(const Condition &condition)
+    {
+        for (unsigned id : bits.set_bits())
+            if (condition(static_cast<int>(id)))
+                bits.reset(id);
+    }
+    void merge(const Marks &other)
+    {
+        bits |= other.bits;
+    }
+    /* What is in OTHER as well is left. */
+    void intersect(const Marks &other)
+    {
+        bits &= other.bits;
+    }
 
   private:
-    std::vector<Entry> entries; /* ascending */
-
-    static bool isBefore(const Entry &entry, int pointer)
-    {
-        return entry.first < pointer;
-    }
+    static constexpr unsigned step = 256;
+    llvm::BitVector bits;
 };
-
-template <class Alone> void Leads::join(const Leads &other, const Alone &alone)
-{
-    std::vector<Entry> all;
-    all.reserve(std::max(entries.size(), other.entries.size()));
-    auto mine = entries.begin();
-    for (const Entry &entry : other.entries) {
-        for (; mine != entries.end() && mine->first < entry.first; ++mine) {
-            all.push_back(std::move(*mine));
-            alone(all.back().first, all.back().second);
-        }
-        if (mine != entries.end() && mine->first == entry.first) {
-            all.push_back(std::move(*mine++));
-            if (!(all.back().second == entry.second))
-                all.back().second.insert(entry.second.begin(), entry.second.end());
-        } else {
-            all.push_back(entry);
-            alone(all.back().first, all.back().second);
-        }
-    }
-    for (; mine != entries.end(); ++mine) {
-        all.push_back(std::move(*mine));
-        alone(all.back().first, all.back().second);
-    }
-    entries = std::move(all);
-}
 
 } // namespace xmpi
 #endif

@@ -4,7 +4,7 @@
 #ifndef XMPI_REWRITER_MEMORY_H
 #define XMPI_REWRITER_MEMORY_H
 
-#include "walk/id_set.h"
+#include "walk/leads.h"
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/Decl.h>
 #include <clang/AST/Expr.h>
@@ -75,12 +75,12 @@ class Memory
 
 /* At one place of the walk. */
 struct Moment {
-    Leads leads;           /* of pointers that are known */
-    Memory::Ids set;       /* all of it has been set since the beginning, */
-    Memory::Ids brought;   /* but, it may be, by messages alone */
-    Memory::Ids touched;   /* or some of it, in each iteration */
-    Memory::Ids divergent; /* may be another value on each process */
-    bool ended = false;    /* nobody comes here */
+    Leads leads;        /* of pointers that are known */
+    Marks set;          /* all of it has been set since the beginning, */
+    Marks brought;      /* but, it may be, by messages alone */
+    Marks touched;      /* or some of it, in each iteration */
+    Marks divergent;    /* may be another value on each process */
+    bool ended = false; /* nobody comes here */
 };
 
 /* Of two ways that lead here. EITHER: what is touched on one of them counts, as each process, or

@@ -283,7 +283,7 @@ void Walk::walkLoop(const Stmt *loop)
     Moment after = now;
     if (now.ended && condition == nullptr)
         now = before;
-    const Ids set = now.set, touched = now.touched;
+    const Marks set = now.set, touched = now.touched;
     pass(loop, exits);
     open.pop_back();
     depth--;
@@ -352,19 +352,19 @@ void Walk::age()
             all.insert(older(id));
     }
     now.leads = leads;
-    Ids set;
-    for (Id id : now.set)
+    Marks set;
+    for (const Id id : now.set)
         if (older(id) == id)
             set.insert(id);
     now.set = set;
-    Ids touched;
-    for (Id id : now.touched)
+    Marks touched;
+    for (const Id id : now.touched)
         if (older(id) == id)
             touched.insert(id);
     now.touched = touched;
     now.brought.clear();
-    Ids divergent;
-    for (Id id : now.divergent)
+    Marks divergent;
+    for (const Id id : now.divergent)
         divergent.insert(older(id));
     now.divergent = divergent;
     const std::map<Id, Change> so_far = changed;

@@ -77,7 +77,7 @@ class Walk
         Moment returns;
         Ids value;
         std::vector<Exits *> loops, choices; /* for continue; for break */
-        Ids floor;                           /* what was set at its begin */
+        Marks floor;                         /* what was set at its begin */
         bool parted = false;                 /* some processes have returned from it */
         bool divergent = false;              /* so may be what it hands back */
         bool unsteady = false;               /* some iterations return from it */
