@@ -257,8 +257,7 @@ const VarDecl *StructMembers::owner(const VarDecl *variable) const
 
 const MemberExpr *StructMembers::written(const DeclRefExpr *reference) const
 {
-    auto found = sources.find(reference);
-    return found == sources.end() ? nullptr : found->second;
+    return sources.lookup(reference);
 }
 
 std::vector<const VarDecl *> StructMembers::inside(const Expr *expression,

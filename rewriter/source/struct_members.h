@@ -7,6 +7,8 @@
 
 #include "facts/points_to.h"
 #include <functional>
+#include <llvm/ADT/DenseMap.h>
+#include <unordered_map>
 
 namespace xmpi
 {
@@ -91,7 +93,7 @@ class StructMembers
     PointsTo pointsTo;
     std::set<const clang::RecordDecl *> replaced;
     std::map<Object, const clang::VarDecl *> variables;
-    std::map<const clang::VarDecl *, Object> places;
+    std::unordered_map<const clang::VarDecl *, Object> places;
     std::map<std::pair<const clang::ParmVarDecl *, std::vector<const clang::FieldDecl *>>,
              const clang::VarDecl *>
         shared;
@@ -99,7 +101,7 @@ class StructMembers
              std::pair<const clang::ParmVarDecl *, std::vector<const clang::FieldDecl *>>>
         parameters; /* of the shared ones */
     std::map<const clang::VarDecl *, std::set<const clang::VarDecl *>> meanings;
-    std::map<const clang::DeclRefExpr *, const clang::MemberExpr *> sources;
+    llvm::DenseMap<const clang::DeclRefExpr *, const clang::MemberExpr *> sources;
 
     void choose();
     void addAll();

@@ -17,7 +17,7 @@ using namespace clang;
 
 /* Steps of loops that have been run to their end count among those of all alone: what is nested in
  * a loop is run as often as it is. */
-enum { MaxSteps = 20000, MaxLoopSteps = 2000, MaxStepsOfAll = 1000000 };
+enum { MaxSteps = 20000, MaxStepsOfAll = 1000000 };
 
 Value Value::of(long long integer)
 {
@@ -85,10 +85,12 @@ void Trial::begin()
 /* What a function of another file is taken to have told. */
 std::optional<Value> Trial::assumedAt(const Cell &cell) const
 {
+    if (analysis.assumed.empty() || cell.index != 0)
+        return std::nullopt;
     auto found = analysis.assumed.find({cell.base, cell.field});
     if (found == analysis.assumed.end())
         found = analysis.assumed.find({analysis.members.at(cell.base, cell.field), nullptr});
-    if (found == analysis.assumed.end() || cell.index != 0)
+    if (found == analysis.assumed.end())
         return std::nullopt;
     return Value::of(found->second == RangeKind::Rank ? rank : size);
 }
@@ -286,98 +288,13 @@ void Trial::runIf(const IfStmt *choice)
         runStatement(choice->getElse());
 }
 
-static void addCounters(const Stmt *statement, const EffectsFinder &finder,
-                        std::set<const VarDecl *> &counters)
-{
-    if (const auto *loop = dyn_cast<ForStmt>(statement))
-        for (const Stmt *part : {loop->getInit(), static_cast<const Stmt *>(loop->getInc())})
-            if (part != nullptr)
-                for (const Write &write : finder.of(part).writes)
-                    counters.insert(write.place.base);
-    for (const Stmt *child : statement->children())
-        if (child != nullptr)
-            addCounters(child, finder, counters);
-}
-
-static void addDeclared(const Stmt *statement, std::set<const VarDecl *> &variables)
-{
-    if (const auto *declaration = dyn_cast<DeclStmt>(statement))
-        for (const Decl *one : declaration->decls())
-            if (const auto *variable = dyn_cast<VarDecl>(one);
-                variable != nullptr && variable->hasLocalStorage())
-                variables.insert(variable);
-    for (const Stmt *child : statement->children())
-        if (child != nullptr)
-            addDeclared(child, variables);
-}
-
-/* Loops that only fill arrays of numbers with a point are not worth the time, whatever integers of
- * their own they do it with. */
-bool Trial::computesIntegers(const Stmt *loop)
-{
-    auto [found, isNew] = lookups.integerLoops.try_emplace(loop);
-    if (isNew)
-        found->second = writesIntegers(loop);
-    return found->second;
-}
-
-bool Trial::writesIntegers(const Stmt *loop) const
-{
-    std::set<const VarDecl *> counters, declared;
-    addCounters(loop, analysis.finder, counters);
-    addDeclared(loop, declared);
-    for (const Write &write : analysis.finder.withCallees(loop).writes) {
-        QualType type = write.place.type;
-        while (type->isArrayType())
-            type = analysis.context.getAsArrayType(type)->getElementType();
-        if (!type->isFloatingType() && counters.count(write.place.base) == 0 &&
-            !(declared.count(write.place.base) != 0 && !write.place.behind && !write.place.element))
-            return true;
-    }
-    return false;
-}
-
-void Trial::runLoop(const Stmt *loop)
-{
-    const auto *counted = dyn_cast<ForStmt>(loop);
-    const auto *whole = dyn_cast<WhileStmt>(loop);
-    const auto *until = dyn_cast<DoStmt>(loop);
-    const Expr *condition = counted ? counted->getCond()
-                            : whole ? whole->getCond()
-                                    : until->getCond();
-    const Stmt *body = counted ? counted->getBody() : whole ? whole->getBody() : until->getBody();
-    if (!computesIntegers(loop))
-        return forget(loop);
-    if (counted != nullptr && runPointers(counted))
-        return;
-    int before = steps;
-    if (counted != nullptr)
-        runStatement(counted->getInit());
-    for (bool first = until != nullptr; spend(); first = false) {
-        Value value = first || condition == nullptr ? Value::of(1LL) : evaluate(condition);
-        if (!value.isNumber() || steps > before + MaxLoopSteps)
-            break;
-        if (value.asReal() == 0) {
-            steps = before;
-            return;
-        }
-        runStatement(body);
-        if (stopped)
-            break;
-        if (counted != nullptr && counted->getInc() != nullptr)
-            evaluate(counted->getInc());
-    }
-    steps = before;
-    forget(loop);
-}
-
 /* -- expressions */
 
-std::optional<long long> Trial::constantOf(const Expr *expression)
+Lookups::Bare Trial::bareOf(const Expr *expression)
 {
-    auto [found, isNew] = lookups.constants.try_emplace(expression);
+    auto [found, isNew] = lookups.expressions.try_emplace(expression);
     if (isNew)
-        found->second = constantInteger(expression, analysis.context);
+        found->second = {expression->IgnoreParens(), constantInteger(expression, analysis.context)};
     return found->second;
 }
 
@@ -385,9 +302,10 @@ Value Trial::evaluate(const Expr *expression)
 {
     if (expression == nullptr || !spend())
         return Value();
-    expression = expression->IgnoreParens();
-    if (std::optional<long long> constant = constantOf(expression))
-        return Value::of(*constant);
+    const Lookups::Bare bare = bareOf(expression);
+    if (bare.constant)
+        return Value::of(*bare.constant);
+    expression = bare.expression;
     if (const auto *literal = dyn_cast<FloatingLiteral>(expression))
         return Value::of(literal->getValueAsApproximateDouble());
     if (const auto *cast = dyn_cast<CastExpr>(expression))

@@ -83,7 +83,12 @@ struct Gathered {
 /* What trials have found in the source: it is the same for all of a survey, and costs more to find
  * than all else. */
 struct Lookups {
-    llvm::DenseMap<const clang::Expr *, std::optional<long long>> constants;
+    /* An expression without what is around it, and its value where that is constant. */
+    struct Bare {
+        const clang::Expr *expression = nullptr;
+        std::optional<long long> constant;
+    };
+    llvm::DenseMap<const clang::Expr *, Bare> expressions;
     std::unordered_map<const clang::Stmt *, bool> integerLoops;
     std::unordered_map<const clang::CallExpr *, std::vector<Write>> writesOfCalls;
     std::unordered_map<const clang::Stmt *, std::vector<Write>> writesOfAll; /* with callees */
@@ -175,7 +180,11 @@ class Trial
     std::optional<Cell> cellOf(const clang::Expr *expression);
     std::optional<Cell> element(const Value &pointer, const Value &index);
     Value evaluate(const clang::Expr *expression);
-    std::optional<long long> constantOf(const clang::Expr *expression);
+    Lookups::Bare bareOf(const clang::Expr *expression);
+    std::optional<long long> constantOf(const clang::Expr *expression)
+    {
+        return bareOf(expression).constant;
+    }
     Value evaluateBinary(const clang::BinaryOperator *binary);
     Value evaluateUnary(const clang::UnaryOperator *unary);
     Value evaluateBlock(const clang::CompoundStmt *block);

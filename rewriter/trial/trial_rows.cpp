@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Loops in a trial that fill tables of pointers to rows. */
+#include "trial/idle.h"
 #include "trial/trial.h"
 #include <algorithm>
 
@@ -17,17 +18,6 @@ static const BinaryOperator *pointerStore(const Stmt *statement)
                    isa<ArraySubscriptExpr>(store->getLHS()->IgnoreParens())
                ? store
                : nullptr;
-}
-
-/* It may end the loop that it is in, or what follows it there. */
-static bool jumps(const Stmt *statement)
-{
-    if (isa<BreakStmt>(statement) || isa<ContinueStmt>(statement) || isa<ReturnStmt>(statement) ||
-        isa<GotoStmt>(statement) || isa<LabelStmt>(statement))
-        return true;
-    const auto children = statement->children();
-    return std::any_of(children.begin(), children.end(),
-                       [](const Stmt *child) { return child != nullptr && jumps(child); });
 }
 
 /* STATEMENT, in a loop with COUNTER, sets numbers with a point alone, as those of the row at hand:

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Looks at each place that names such a variable. */
+#include "trial/idle.h"
+#include "analysis.h"
+#include "cells/passing.h"
+#include <algorithm>
+
+namespace xmpi
+{
+
+using namespace clang;
+
+bool jumps(const Stmt *statement)
+{
+    if (isa<BreakStmt>(statement) || isa<ContinueStmt>(statement) || isa<ReturnStmt>(statement) ||
+        isa<GotoStmt>(statement) || isa<LabelStmt>(statement))
+        return true;
+    const auto children = statement->children();
+    return std::any_of(children.begin(), children.end(),
+                       [](const Stmt *child) { return child != nullptr && jumps(child); });
+}
+
+namespace
+{
+
+/* VARIABLE in a function; a loop FILLS that sets nothing but arrays and what is idle. */
+class Idleness
+{
+  public:
+    Idleness(const VarDecl *variable, std::function<bool(const Stmt *)> fills)
+        : variable(variable), fills(std::move(fills))
+    {
+    }
+
+    /* INSIDE: in a loop that fills. */
+    bool inStatement(const Stmt *statement, bool inside) const
+    {
+        if (statement == nullptr || sets(statement))
+            return true;
+        if (const auto *expression = dyn_cast<Expr>(statement))
+            return inExpression(expression, inside);
+        if (const auto *declaration = dyn_cast<DeclStmt>(statement))
+            return std::all_of(
+                declaration->decl_begin(), declaration->decl_end(),
+                [&](const Decl *one) { return inDeclaration(dyn_cast<VarDecl>(one), inside); });
+        const bool loop = isLoop(statement);
+        const bool within = inside || (loop && fills(statement));
+        if (!loop && !isa<CompoundStmt>(statement) && !isa<IfStmt>(statement))
+            return !names(statement);
+        const Expr *condition = conditionIn(statement);
+        return (condition == nullptr || inExpression(condition, within)) &&
+               std::all_of(statement->child_begin(), statement->child_end(),
+                           [&](const Stmt *child) {
+                               return child == condition || inStatement(child, within);
+                           });
+    }
+
+  private:
+    const VarDecl *variable;
+    const std::function<bool(const Stmt *)> fills;
+
+    static const Expr *conditionIn(const Stmt *statement)
+    {
+        if (const auto *choice = dyn_cast<IfStmt>(statement))
+            return choice->getCond();
+        if (const auto *until = dyn_cast<DoStmt>(statement))
+            return until->getCond();
+        return isLoop(statement) ? conditionOf(statement) : nullptr;
+    }
+
+    bool isName(const Stmt *statement) const
+    {
+        const auto *reference = dyn_cast<DeclRefExpr>(statement);
+        return reference != nullptr && reference->getDecl() == variable;
+    }
+
+    bool names(const Stmt *statement) const
+    {
+        return isName(statement) ||
+               std::any_of(statement->child_begin(), statement->child_end(),
+                           [&](const Stmt *child) { return child != nullptr && names(child); });
+    }
+
+    /* It counts, or is set by what it may be itself. */
+    bool sets(const Stmt *statement) const
+    {
+        const auto *unary = dyn_cast<UnaryOperator>(statement);
+        const auto *binary = dyn_cast<BinaryOperator>(statement);
+        return unary != nullptr ? unary->isIncrementDecrementOp() && isName(unary->getSubExpr())
+                                : binary != nullptr && binary->isAssignmentOp() &&
+                                      isName(binary->getLHS()) && isPlace(binary->getRHS());
+    }
+
+    bool inDeclaration(const VarDecl *declared, bool inside) const
+    {
+        const Expr *value = declared != nullptr ? declared->getInit() : nullptr;
+        return value == nullptr ||
+               (declared == variable ? isPlace(value) : inExpression(value, inside));
+    }
+
+    bool inExpression(const Expr *expression, bool inside) const
+    {
+        expression = expression->IgnoreParenCasts();
+        if (const auto *element = dyn_cast<ArraySubscriptExpr>(expression))
+            if (inside && element->getType()->isFloatingType())
+                return inExpression(element->getBase(), inside) && isPlace(element->getIdx());
+        const auto *unary = dyn_cast<UnaryOperator>(expression);
+        if (unary != nullptr && unary->getOpcode() == UO_AddrOf)
+            return !names(unary);
+        if (const auto *call = dyn_cast<CallExpr>(expression))
+            return std::all_of(call->arg_begin(), call->arg_end(), [&](const Expr *argument) {
+                return isPosition(call, argument) || inExpression(argument, inside);
+            });
+        return !isName(expression) &&
+               std::all_of(expression->child_begin(), expression->child_end(),
+                           [&](const Stmt *child) {
+                               const auto *part = dyn_cast_or_null<Expr>(child);
+                               return part != nullptr ? inExpression(part, inside)
+                                                      : child == nullptr || !names(child);
+                           });
+    }
+
+    /* &position: MPI goes on from there in a buffer. */
+    bool isPosition(const CallExpr *call, const Expr *argument) const
+    {
+        const auto *unary = dyn_cast<UnaryOperator>(argument->IgnoreParenCasts());
+        return (calleeName(call) == "MPI_Pack" || calleeName(call) == "MPI_Unpack") &&
+               unary != nullptr && unary->getOpcode() == UO_AddrOf &&
+               isName(unary->getSubExpr()->IgnoreParens());
+    }
+
+    /* Nothing but arithmetic is done with it. */
+    bool isPlace(const Expr *expression) const
+    {
+        expression = expression->IgnoreParenCasts();
+        const auto *unary = dyn_cast<UnaryOperator>(expression);
+        const auto *binary = dyn_cast<BinaryOperator>(expression);
+        if (isName(expression) || !names(expression) || (unary != nullptr && sets(unary)))
+            return true;
+        if (unary != nullptr && unary->isArithmeticOp())
+            return isPlace(unary->getSubExpr());
+        return binary != nullptr && !binary->isAssignmentOp() && !binary->isCommaOp() &&
+               isPlace(binary->getLHS()) && isPlace(binary->getRHS());
+    }
+};
+
+void addIntegers(const Stmt *statement, Variables &found)
+{
+    if (const auto *declaration = dyn_cast<DeclStmt>(statement))
+        for (const Decl *one : declaration->decls())
+            if (const auto *variable = dyn_cast<VarDecl>(one))
+                if (variable->hasLocalStorage() && variable->getType()->isIntegerType())
+                    found.insert(variable);
+    for (const Stmt *child : statement->children())
+        if (child != nullptr)
+            addIntegers(child, found);
+}
+
+} // namespace
+
+/* What is not idle is taken away, until all that is left would be if the others were. */
+Variables idleIntegers(const FunctionDecl *function,
+                       const std::function<std::optional<Variables>(const Stmt *)> &setIn)
+{
+    Variables idle;
+    addIntegers(function->getBody(), idle);
+    const auto fills = [&](const Stmt *loop) {
+        const std::optional<Variables> set = setIn(loop);
+        return set && std::includes(idle.begin(), idle.end(), set->begin(), set->end());
+    };
+    for (size_t before = 0; before != idle.size();) {
+        before = idle.size();
+        for (auto one = idle.begin(); one != idle.end();)
+            one = Idleness(*one, fills).inStatement(function->getBody(), false) ? std::next(one)
+                                                                                : idle.erase(one);
+    }
+    return idle;
+}
+
+} // namespace xmpi

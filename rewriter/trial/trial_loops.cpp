@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Loops in a trial: which are worth it, and running them. */
+#include "trial/idle.h"
+#include "trial/trial.h"
+#include <algorithm>
+
+namespace xmpi
+{
+
+using namespace clang;
+
+/* Of one loop, without those of loops in it that have been run to their end. */
+enum { MaxLoopSteps = 2000 };
+
+static void addCounters(const Stmt *statement, const EffectsFinder &finder,
+                        std::set<const VarDecl *> &counters)
+{
+    if (const auto *loop = dyn_cast<ForStmt>(statement))
+        for (const Stmt *part : {loop->getInit(), static_cast<const Stmt *>(loop->getInc())})
+            if (part != nullptr)
+                for (const Write &write : finder.of(part).writes)
+                    counters.insert(write.place.base);
+    for (const Stmt *child : statement->children())
+        if (child != nullptr)
+            addCounters(child, finder, counters);
+}
+
+static void addDeclared(const Stmt *statement, std::set<const VarDecl *> &variables)
+{
+    if (const auto *declaration = dyn_cast<DeclStmt>(statement))
+        for (const Decl *one : declaration->decls())
+            if (const auto *variable = dyn_cast<VarDecl>(one);
+                variable != nullptr && variable->hasLocalStorage())
+                variables.insert(variable);
+    for (const Stmt *child : statement->children())
+        if (child != nullptr)
+            addDeclared(child, variables);
+}
+
+/* Loops that only fill arrays of numbers with a point are not worth the time, whatever integers of
+ * their own they do it with. */
+bool Trial::computesIntegers(const Stmt *loop)
+{
+    auto [found, isNew] = lookups.integerLoops.try_emplace(loop);
+    if (isNew)
+        found->second = writesIntegers(loop);
+    return found->second;
+}
+
+/* What LOOP sets, as whole variables, beside numbers with a point and what is its own; nothing
+ * where it sets anything else, or may be left. */
+static std::optional<Variables> variablesSet(const Analysis &analysis, const Stmt *loop)
+{
+    Variables set;
+    std::set<const VarDecl *> counters, declared;
+    addCounters(loop, analysis.finder, counters);
+    addDeclared(loop, declared);
+    for (const Write &write : analysis.finder.withCallees(loop).writes) {
+        QualType type = write.place.type;
+        while (type->isArrayType())
+            type = analysis.context.getAsArrayType(type)->getElementType();
+        const bool whole = !write.place.behind && !write.place.element;
+        if (type->isFloatingType() || counters.count(write.place.base) != 0 ||
+            (declared.count(write.place.base) != 0 && whole))
+            continue;
+        if (!whole || write.place.field != nullptr || write.place.type->isArrayType() ||
+            jumps(loop))
+            return std::nullopt;
+        set.insert(write.place.base);
+    }
+    return set;
+}
+
+/* (On the way to the loop somebody may ask for any of them.) */
+bool Trial::writesIntegers(const Stmt *loop) const
+{
+    const std::optional<Variables> set = variablesSet(analysis, loop);
+    const auto &functions = analysis.structure.functions;
+    const auto in = std::find_if(functions.begin(), functions.end(), [&](const FunctionDecl *one) {
+        return analysis.structure.encloses(one->getBody(), loop);
+    });
+    if (!set || set->empty() || in == functions.end() ||
+        std::any_of(analysis.path.begin(), analysis.path.end(),
+                    [&](const Step &step) { return step.function == *in; }))
+        return !set || !set->empty();
+    std::map<const Stmt *, std::optional<Variables>> known;
+    const Variables idle = idleIntegers(*in, [&](const Stmt *one) {
+        auto [at, isNew] = known.try_emplace(one);
+        if (isNew)
+            at->second = variablesSet(analysis, one);
+        return at->second;
+    });
+    return !std::includes(idle.begin(), idle.end(), set->begin(), set->end());
+}
+
+void Trial::runLoop(const Stmt *loop)
+{
+    const auto *counted = dyn_cast<ForStmt>(loop);
+    const auto *whole = dyn_cast<WhileStmt>(loop);
+    const auto *until = dyn_cast<DoStmt>(loop);
+    const Expr *condition = counted ? counted->getCond()
+                            : whole ? whole->getCond()
+                                    : until->getCond();
+    const Stmt *body = counted ? counted->getBody() : whole ? whole->getBody() : until->getBody();
+    if (!computesIntegers(loop))
+        return forget(loop);
+    if (counted != nullptr && runPointers(counted))
+        return;
+    int before = steps;
+    if (counted != nullptr)
+        runStatement(counted->getInit());
+    for (bool first = until != nullptr; spend(); first = false) {
+        Value value = first || condition == nullptr ? Value::of(1LL) : evaluate(condition);
+        if (!value.isNumber() || steps > before + MaxLoopSteps)
+            break;
+        if (value.asReal() == 0) {
+            steps = before;
+            return;
+        }
+        runStatement(body);
+        if (stopped)
+            break;
+        if (counted != nullptr && counted->getInc() != nullptr)
+            evaluate(counted->getInc());
+    }
+    steps = before;
+    forget(loop);
+}
+
+} // namespace xmpi
