@@ -6,6 +6,7 @@
 #include "analysis.h"
 #include "compat.h"
 #include "library/library.h"
+#include "source/within.h"
 #include <algorithm>
 
 namespace xmpi
@@ -16,10 +17,7 @@ using Kind = Touch::Kind;
 
 static void addParts(const Stmt *statement, std::set<const Stmt *> &parts)
 {
-    parts.insert(statement);
-    for (const Stmt *child : statement->children())
-        if (child != nullptr)
-            addParts(child, parts);
+    eachWithin(statement, [&](const Stmt *one) { parts.insert(one); });
 }
 
 bool isLoop(const Stmt *statement)

@@ -5,6 +5,7 @@
 #include "facts/effects.h"
 #include "library/exits.h"
 #include "source/visitor.h"
+#include "source/within.h"
 #include <algorithm>
 
 namespace xmpi
@@ -131,13 +132,11 @@ class Ranked : public Visitor
 
     void collectEqual(const Stmt *statement)
     {
-        if (statement == nullptr)
-            return;
-        if (const auto *call = dyn_cast<CallExpr>(statement))
-            if (const ValueDecl *holder = holderOf(madeEqual(call)))
-                equal.insert(holder);
-        for (const Stmt *child : statement->children())
-            collectEqual(child);
+        eachWithin(statement, [&](const Stmt *one) {
+            if (const auto *call = dyn_cast<CallExpr>(one))
+                if (const ValueDecl *holder = holderOf(madeEqual(call)))
+                    equal.insert(holder);
+        });
     }
 
     void add(const ValueDecl *holder)

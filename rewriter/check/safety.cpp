@@ -11,6 +11,7 @@
 #include "facts/uses.h"
 #include "report/advice.h"
 #include "report/marks.h"
+#include "source/within.h"
 #include <algorithm>
 
 namespace xmpi
@@ -258,13 +259,12 @@ class Flow
 
     static void findExits(const Stmt *statement, std::vector<const Stmt *> &exits)
     {
-        if (const auto *choice = dyn_cast<IfStmt>(statement))
-            for (const Stmt *branch : {choice->getThen(), choice->getElse()})
-                if (leaves(branch))
-                    exits.push_back(branch);
-        for (const Stmt *child : statement->children())
-            if (child != nullptr)
-                findExits(child, exits);
+        eachWithin(statement, [&](const Stmt *one) {
+            if (const auto *choice = dyn_cast<IfStmt>(one))
+                for (const Stmt *branch : {choice->getThen(), choice->getElse()})
+                    if (leaves(branch))
+                        exits.push_back(branch);
+        });
     }
 
     bool isWithinAny(const std::vector<const Stmt *> &statements, SourceLocation where) const

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "facts/filling.h"
+#include "source/within.h"
 #include <algorithm>
 
 namespace xmpi
@@ -46,11 +47,9 @@ static size_t distinct(const std::vector<Filling::Access> &accesses)
 /* A pass of the loop around STATEMENT may end inside it. */
 static bool leaves(const Stmt *statement)
 {
-    if (isa<BreakStmt>(statement) || isa<ContinueStmt>(statement) || isa<GotoStmt>(statement) ||
-        isa<ReturnStmt>(statement))
-        return true;
-    return std::any_of(statement->child_begin(), statement->child_end(),
-                       [](const Stmt *child) { return child != nullptr && leaves(child); });
+    return anyWithin(statement, [](const Stmt *one) {
+        return isa<BreakStmt, ContinueStmt, GotoStmt, ReturnStmt>(one);
+    });
 }
 
 static bool names(const Expr *expression, const VarDecl *variable)

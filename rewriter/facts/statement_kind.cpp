@@ -3,6 +3,7 @@
 #include "facts/statement_kind.h"
 #include "check/safety.h"
 #include "trial/trial.h"
+#include "source/within.h"
 #include <algorithm>
 
 namespace xmpi
@@ -27,13 +28,12 @@ bool isByOwnFunction(const Write &write)
 
 void findExits(const Stmt *statement, std::set<const Stmt *> &exits)
 {
-    if (const auto *choice = dyn_cast<IfStmt>(statement))
-        for (const Stmt *branch : {choice->getThen(), choice->getElse()})
-            if (branch != nullptr && leavesProgram(branch))
-                exits.insert(branch);
-    for (const Stmt *child : statement->children())
-        if (child != nullptr)
-            findExits(child, exits);
+    eachWithin(statement, [&](const Stmt *one) {
+        if (const auto *choice = dyn_cast<IfStmt>(one))
+            for (const Stmt *branch : {choice->getThen(), choice->getElse()})
+                if (branch != nullptr && leavesProgram(branch))
+                    exits.insert(branch);
+    });
 }
 
 bool leavesAround(const Stmt *statement, bool inLoop)

@@ -3,6 +3,7 @@
 #include "library/exits.h"
 #include "facts/effects.h"
 #include "library/library.h"
+#include "source/within.h"
 #include <clang/Basic/SourceManager.h>
 #include <algorithm>
 
@@ -56,13 +57,12 @@ bool ends(const Stmt *statement, int depth)
 
 void collect(const Stmt *statement, std::set<const Stmt *> &found)
 {
-    if (const auto *choice = dyn_cast<IfStmt>(statement))
-        for (const Stmt *branch : {choice->getThen(), choice->getElse()})
-            if (endsProgram(branch))
-                found.insert(branch);
-    for (const Stmt *child : statement->children())
-        if (child != nullptr)
-            collect(child, found);
+    eachWithin(statement, [&](const Stmt *one) {
+        if (const auto *choice = dyn_cast<IfStmt>(one))
+            for (const Stmt *branch : {choice->getThen(), choice->getElse()})
+                if (endsProgram(branch))
+                    found.insert(branch);
+    });
 }
 
 /* Assigns constants to variables, and then jumps behind END or returns. */

@@ -3,6 +3,7 @@
  * end for other reasons only ends earlier. */
 #include "source/integer.h"
 #include "analysis.h"
+#include "source/within.h"
 
 namespace xmpi
 {
@@ -118,14 +119,11 @@ class BoundFinder
 
     bool hasAddress(const Stmt *statement) const
     {
-        const auto *unary = dyn_cast<UnaryOperator>(statement);
-        if (unary != nullptr && unary->getOpcode() == UO_AddrOf &&
-            variableOf(unary->getSubExpr()) == counting.variable)
-            return true;
-        for (const Stmt *child : statement->children())
-            if (child != nullptr && hasAddress(child))
-                return true;
-        return false;
+        return anyWithin(statement, [&](const Stmt *one) {
+            const auto *unary = dyn_cast<UnaryOperator>(one);
+            return unary != nullptr && unary->getOpcode() == UO_AddrOf &&
+                   variableOf(unary->getSubExpr()) == counting.variable;
+        });
     }
 
     /* The first comparison that must hold for the loop to go on. */

@@ -3,6 +3,7 @@
  * what is in it. One that counts to something else, and uses its counter, goes through rows. */
 #include "loop/passes.h"
 #include "source/integer.h"
+#include "source/within.h"
 #include <algorithm>
 #include <vector>
 
@@ -25,21 +26,17 @@ const VarDecl *variableOf(const Expr *expression)
 
 bool mentions(const Stmt *statement, const VarDecl *variable)
 {
-    const auto *reference = dyn_cast<DeclRefExpr>(statement);
-    if (reference != nullptr &&
-        reference->getDecl()->getCanonicalDecl() == variable->getCanonicalDecl())
-        return true;
-    return std::any_of(statement->child_begin(), statement->child_end(), [&](const Stmt *child) {
-        return child != nullptr && mentions(child, variable);
+    return anyWithin(statement, [&](const Stmt *one) {
+        const auto *reference = dyn_cast<DeclRefExpr>(one);
+        return reference != nullptr &&
+               reference->getDecl()->getCanonicalDecl() == variable->getCanonicalDecl();
     });
 }
 
 bool leaves(const Stmt *statement)
 {
-    if (isa<BreakStmt>(statement) || isa<ReturnStmt>(statement) || isa<GotoStmt>(statement))
-        return true;
-    return std::any_of(statement->child_begin(), statement->child_end(),
-                       [](const Stmt *child) { return child != nullptr && leaves(child); });
+    return anyWithin(statement,
+                     [](const Stmt *one) { return isa<BreakStmt, ReturnStmt, GotoStmt>(one); });
 }
 
 /* The variable that a for loop steps by one, and what it is at first. */

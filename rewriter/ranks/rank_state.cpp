@@ -2,6 +2,7 @@
  * Sets and asks what differs from rank to rank. */
 #include "ranks/rank_state.h"
 #include "facts/first_use.h"
+#include "source/within.h"
 #include <algorithm>
 
 namespace xmpi
@@ -435,12 +436,11 @@ static std::optional<Place> pointedAt(const Expr *value)
 /* What STATEMENT, of a function, hands back. */
 static void findReturned(const Stmt *statement, std::vector<const Expr *> &values)
 {
-    const auto *back = dyn_cast_or_null<ReturnStmt>(statement);
-    if (back != nullptr && back->getRetValue() != nullptr)
-        values.push_back(back->getRetValue());
-    if (statement != nullptr)
-        for (const Stmt *child : statement->children())
-            findReturned(child, values);
+    eachWithin(statement, [&](const Stmt *one) {
+        const auto *back = dyn_cast<ReturnStmt>(one);
+        if (back != nullptr && back->getRetValue() != nullptr)
+            values.push_back(back->getRetValue());
+    });
 }
 
 /* What functions of the file hand back leads where it led there, but not to memory that each call

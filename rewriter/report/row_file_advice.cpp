@@ -7,6 +7,7 @@
 #include "rows/own_loops.h"
 #include "source/integer.h"
 #include "source/variable.h"
+#include "source/within.h"
 #include <algorithm>
 
 namespace xmpi
@@ -168,12 +169,10 @@ class Finder
 
     static void findLoops(const Stmt *statement, std::vector<const Stmt *> &loops)
     {
-        if (statement == nullptr)
-            return;
-        if (isa<ForStmt>(statement))
-            loops.push_back(statement);
-        for (const Stmt *child : statement->children())
-            findLoops(child, loops);
+        eachWithin(statement, [&](const Stmt *one) {
+            if (isa<ForStmt>(one))
+                loops.push_back(one);
+        });
     }
 
     static const FunctionDecl *definitionOf(const CallExpr *call)

@@ -3,6 +3,7 @@
 #include "rows/own_loops.h"
 #include "source/integer.h"
 #include "source/variable.h"
+#include "source/within.h"
 #include <algorithm>
 
 namespace xmpi
@@ -41,12 +42,10 @@ static Stepped steppedBy(const Stmt *statement)
 
 static void findSteps(const Stmt *statement, std::vector<std::pair<Stepped, const Stmt *>> &steps)
 {
-    if (statement == nullptr)
-        return;
-    if (Stepped step = steppedBy(statement); step.variable != nullptr)
-        steps.emplace_back(step, statement);
-    for (const Stmt *child : statement->children())
-        findSteps(child, steps);
+    eachWithin(statement, [&](const Stmt *one) {
+        if (Stepped step = steppedBy(one); step.variable != nullptr)
+            steps.emplace_back(step, one);
+    });
 }
 
 /* EXPRESSION is VARIABLE, or a constant more or less. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Finds `for (k = p[i]; k < p[i + 1]; k++)` and what is indexed by k in it. */
 #include "rows/sparse.h"
+#include "source/within.h"
 #include <algorithm>
 
 namespace xmpi
@@ -28,13 +29,12 @@ class EntriesFinder
 
     void find(const Stmt *statement)
     {
-        const auto *loop = dyn_cast<ForStmt>(statement);
-        const VarDecl *counter = loop != nullptr ? counterOf(loop) : nullptr;
-        if (counter != nullptr)
-            collect(loop->getBody(), counter);
-        for (const Stmt *child : statement->children())
-            if (child != nullptr)
-                find(child);
+        eachWithin(statement, [&](const Stmt *one) {
+            const auto *loop = dyn_cast<ForStmt>(one);
+            const VarDecl *counter = loop != nullptr ? counterOf(loop) : nullptr;
+            if (counter != nullptr)
+                collect(loop->getBody(), counter);
+        });
     }
 
   private:

@@ -3,6 +3,7 @@
 #include "trial/idle.h"
 #include "analysis.h"
 #include "cells/passing.h"
+#include "source/within.h"
 #include <algorithm>
 
 namespace xmpi
@@ -12,12 +13,9 @@ using namespace clang;
 
 bool jumps(const Stmt *statement)
 {
-    if (isa<BreakStmt>(statement) || isa<ContinueStmt>(statement) || isa<ReturnStmt>(statement) ||
-        isa<GotoStmt>(statement) || isa<LabelStmt>(statement))
-        return true;
-    const auto children = statement->children();
-    return std::any_of(children.begin(), children.end(),
-                       [](const Stmt *child) { return child != nullptr && jumps(child); });
+    return anyWithin(statement, [](const Stmt *one) {
+        return isa<BreakStmt, ContinueStmt, ReturnStmt, GotoStmt, LabelStmt>(one);
+    });
 }
 
 namespace
@@ -76,9 +74,7 @@ class Idleness
 
     bool names(const Stmt *statement) const
     {
-        return isName(statement) ||
-               std::any_of(statement->child_begin(), statement->child_end(),
-                           [&](const Stmt *child) { return child != nullptr && names(child); });
+        return anyWithin(statement, [&](const Stmt *one) { return isName(one); });
     }
 
     /* It counts, or is set by what it may be itself. */
@@ -144,18 +140,6 @@ class Idleness
     }
 };
 
-void addIntegers(const Stmt *statement, Variables &found)
-{
-    if (const auto *declaration = dyn_cast<DeclStmt>(statement))
-        for (const Decl *one : declaration->decls())
-            if (const auto *variable = dyn_cast<VarDecl>(one))
-                if (variable->hasLocalStorage() && variable->getType()->isIntegerType())
-                    found.insert(variable);
-    for (const Stmt *child : statement->children())
-        if (child != nullptr)
-            addIntegers(child, found);
-}
-
 } // namespace
 
 /* What is not idle is taken away, until all that is left would be if the others were. */
@@ -163,7 +147,13 @@ Variables idleIntegers(const FunctionDecl *function,
                        const std::function<std::optional<Variables>(const Stmt *)> &setIn)
 {
     Variables idle;
-    addIntegers(function->getBody(), idle);
+    eachWithin(function->getBody(), [&](const Stmt *statement) {
+        if (const auto *declaration = dyn_cast<DeclStmt>(statement))
+            for (const Decl *one : declaration->decls())
+                if (const auto *variable = dyn_cast<VarDecl>(one))
+                    if (variable->hasLocalStorage() && variable->getType()->isIntegerType())
+                        idle.insert(variable);
+    });
     const auto fills = [&](const Stmt *loop) {
         const std::optional<Variables> set = setIn(loop);
         return set && std::includes(idle.begin(), idle.end(), set->begin(), set->end());

@@ -5,6 +5,7 @@
 #define XMPI_REWRITER_TRIAL_H
 
 #include "analysis.h"
+#include "trial/idle.h"
 
 namespace xmpi
 {
@@ -93,7 +94,8 @@ struct Lookups {
     std::unordered_map<const clang::CallExpr *, std::vector<Write>> writesOfCalls;
     std::unordered_map<const clang::Stmt *, std::vector<Write>> writesOfAll; /* with callees */
     std::unordered_map<const clang::IfStmt *, bool> failing; /* that end with an error */
-    std::unordered_map<const clang::Expr *, bool> worlds;    /* communicators */
+    std::unordered_map<const clang::FunctionDecl *, Variables> idle;
+    std::unordered_map<const clang::Expr *, bool> worlds; /* communicators */
 };
 
 class Trial
@@ -201,7 +203,8 @@ class Trial
     void begin();
     bool spend();
     bool computesIntegers(const clang::Stmt *loop);
-    bool writesIntegers(const clang::Stmt *loop) const;
+    const Variables &idleIn(const clang::FunctionDecl *function);
+    bool writesIntegers(const clang::Stmt *loop);
     const std::vector<Write> &writesOfCall(const clang::CallExpr *call);
     const std::vector<Write> &writesOfAll(const clang::Stmt *statement);
 };

@@ -2,6 +2,7 @@
  * Loops in a trial: which are worth it, and running them. */
 #include "trial/idle.h"
 #include "trial/trial.h"
+#include "source/within.h"
 #include <algorithm>
 
 namespace xmpi
@@ -15,26 +16,24 @@ enum { MaxLoopSteps = 2000 };
 static void addCounters(const Stmt *statement, const EffectsFinder &finder,
                         std::set<const VarDecl *> &counters)
 {
-    if (const auto *loop = dyn_cast<ForStmt>(statement))
-        for (const Stmt *part : {loop->getInit(), static_cast<const Stmt *>(loop->getInc())})
-            if (part != nullptr)
-                for (const Write &write : finder.of(part).writes)
-                    counters.insert(write.place.base);
-    for (const Stmt *child : statement->children())
-        if (child != nullptr)
-            addCounters(child, finder, counters);
+    eachWithin(statement, [&](const Stmt *one) {
+        if (const auto *loop = dyn_cast<ForStmt>(one))
+            for (const Stmt *part : {loop->getInit(), static_cast<const Stmt *>(loop->getInc())})
+                if (part != nullptr)
+                    for (const Write &write : finder.of(part).writes)
+                        counters.insert(write.place.base);
+    });
 }
 
 static void addDeclared(const Stmt *statement, std::set<const VarDecl *> &variables)
 {
-    if (const auto *declaration = dyn_cast<DeclStmt>(statement))
-        for (const Decl *one : declaration->decls())
-            if (const auto *variable = dyn_cast<VarDecl>(one);
-                variable != nullptr && variable->hasLocalStorage())
-                variables.insert(variable);
-    for (const Stmt *child : statement->children())
-        if (child != nullptr)
-            addDeclared(child, variables);
+    eachWithin(statement, [&](const Stmt *part) {
+        if (const auto *declaration = dyn_cast<DeclStmt>(part))
+            for (const Decl *one : declaration->decls())
+                if (const auto *variable = dyn_cast<VarDecl>(one);
+                    variable != nullptr && variable->hasLocalStorage())
+                    variables.insert(variable);
+    });
 }
 
 /* Loops that only fill arrays of numbers with a point are not worth the time, whatever integers of
@@ -71,25 +70,35 @@ static std::optional<Variables> variablesSet(const Analysis &analysis, const Stm
     return set;
 }
 
+const Variables &Trial::idleIn(const FunctionDecl *function)
+{
+    auto [found, isNew] = lookups.idle.try_emplace(function);
+    if (!isNew)
+        return found->second;
+    std::map<const Stmt *, std::optional<Variables>> known;
+    return found->second = idleIntegers(function, [&](const Stmt *loop) {
+               auto [at, isFirst] = known.try_emplace(loop);
+               if (isFirst)
+                   at->second = variablesSet(analysis, loop);
+               return at->second;
+           });
+}
+
 /* (On the way to the loop somebody may ask for any of them.) */
-bool Trial::writesIntegers(const Stmt *loop) const
+bool Trial::writesIntegers(const Stmt *loop)
 {
     const std::optional<Variables> set = variablesSet(analysis, loop);
+    if (!set || set->empty())
+        return !set;
     const auto &functions = analysis.structure.functions;
     const auto in = std::find_if(functions.begin(), functions.end(), [&](const FunctionDecl *one) {
         return analysis.structure.encloses(one->getBody(), loop);
     });
-    if (!set || set->empty() || in == functions.end() ||
+    if (in == functions.end() ||
         std::any_of(analysis.path.begin(), analysis.path.end(),
                     [&](const Step &step) { return step.function == *in; }))
-        return !set || !set->empty();
-    std::map<const Stmt *, std::optional<Variables>> known;
-    const Variables idle = idleIntegers(*in, [&](const Stmt *one) {
-        auto [at, isNew] = known.try_emplace(one);
-        if (isNew)
-            at->second = variablesSet(analysis, one);
-        return at->second;
-    });
+        return true;
+    const Variables &idle = idleIn(*in);
     return !std::includes(idle.begin(), idle.end(), set->begin(), set->end());
 }
 

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What is in a statement: each node before what is in it, in the order of the text. */
+#ifndef XMPI_REWRITER_WITHIN_H
+#define XMPI_REWRITER_WITHIN_H
+
+#include <clang/AST/Stmt.h>
+#include <algorithm>
+
+namespace xmpi
+{
+
+/* FOUND is so of STATEMENT, or of anything in it. */
+template <class Found> bool anyWithin(const clang::Stmt *statement, const Found &found)
+{
+    return statement != nullptr &&
+           (found(statement) ||
+            std::any_of(statement->child_begin(), statement->child_end(),
+                        [&](const clang::Stmt *child) { return anyWithin(child, found); }));
+}
+
+/* Shows STATEMENT and all that is in it to SEE. */
+template <class See> void eachWithin(const clang::Stmt *statement, const See &see)
+{
+    anyWithin(statement, [&](const clang::Stmt *one) {
+        see(one);
+        return false;
+    });
+}
+
+} // namespace xmpi
+#endif
