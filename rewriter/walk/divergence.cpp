@@ -35,8 +35,9 @@ bool Walk::isDivergent(const Moment &moment, const Ids &objects) const
 bool Walk::holdsDivergent(const Moment &moment, Id object) const
 {
     return isDivergent(moment, object) ||
-           std::any_of(moment.divergent.begin(), moment.divergent.end(),
-                       [&](Id one) { return memory.isWithin(one, object); });
+           (memory.at(object).parted &&
+            std::any_of(moment.divergent.begin(), moment.divergent.end(),
+                        [&](Id one) { return memory.isWithin(one, object); }));
 }
 
 bool Walk::diverges(Id object) const
@@ -124,7 +125,7 @@ void Walk::settle(const Ids &objects, bool whole)
         return now.divergent.insert(objects.begin(), objects.end());
     if (objects.size() != 1 || !whole || memory.at(*objects.begin()).several)
         return;
-    if (isScalar(*objects.begin())) {
+    if (isScalar(*objects.begin()) || !memory.at(*objects.begin()).parted) {
         now.divergent.erase(*objects.begin());
         return;
     }

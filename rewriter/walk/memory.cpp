@@ -23,6 +23,8 @@ Memory::Id Memory::named(const Key &key, const Object &object)
     auto [at, fresh] = known.emplace(key, size());
     if (fresh)
         objects.push_back(object);
+    if (fresh && object.whole != none)
+        objects[static_cast<size_t>(object.whole)].parted = true;
     return at->second;
 }
 

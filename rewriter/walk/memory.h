@@ -33,6 +33,7 @@ class Memory
         bool foreign = false;                          /* made by what is not seen */
         bool several = false;                          /* it stands for several of its kind */
         bool kept = false;                             /* iterations before have made it */
+        bool parted = false;                           /* something is a part of it */
     };
 
     /* A way of calls: CALL, behind the way OUTER; 0 is none. */
