@@ -17,6 +17,8 @@
  *   crash     a third member dies
  *   varies    it also prints what it is called in the system, and what time it is
  *   quick     it also prints how long the loop took to begin
+ *   coarse    it also prints tenths of a second that each iteration took, and who took the longest;
+ *             who joins takes its time
  *   pinned    nobody knows its blocks
  *   words     what is on its standard input comes first */
 #define _GNU_SOURCE
@@ -72,8 +74,32 @@ static void iterate(double *u, int count, int displ)
     hidden += is("hidden");
     for (int i = 0; i < count; i++)
         u[i] = 0.9 * u[i] + (displ + i) + (is("hidden") ? hidden : is("local") ? i : 1) + more;
-    usleep(is("slow") ? 10000 : 1000);
+    usleep(is("slow") ? 10000 : is("coarse") ? 0 : 1000);
     MPI_Barrier(MPI_COMM_WORLD);
+}
+
+static double took[ITERATIONS], busy;
+
+static void iterate_coarsely(double *u, int count, int displ, int it, int rank)
+{
+    static int is_late;
+    double start = MPI_Wtime();
+    usleep(rank >= 2 && is_late++ == 0 ? 300000 : 1000);
+    busy += MPI_Wtime() - start;
+    iterate(u, count, displ);
+    took[it] = MPI_Wtime() - start;
+}
+
+static void tell_coarsely(int rank)
+{
+    struct {
+        int quarters, rank;
+    } mine = {(int)(4 * busy), rank}, slowest;
+    MPI_Reduce(&mine, &slowest, 1, MPI_2INT, MPI_MAXLOC, 0, MPI_COMM_WORLD);
+    for (int i = 0; i < ITERATIONS && rank == 0; i++)
+        printf("iteration %d took %.1f s\n", i, took[i]);
+    if (rank == 0)
+        printf("slowest: rank %d\n", slowest.rank);
 }
 
 static void write_own(int rank)
@@ -162,10 +188,15 @@ int main(int argc, char **argv)
     for (it = 0; xmpi_gen_joining() || it < iterations; it++) {
         xmpi_gen_point();
         misbehave(rank);
-        iterate(u, count, displ);
+        if (is("coarse"))
+            iterate_coarsely(u, count, displ, it, rank);
+        else
+            iterate(u, count, displ);
     }
     xmpi_gen_loop_end();
     tell(u, count, displ, rank);
+    if (is("coarse"))
+        tell_coarsely(rank);
     if (is("quick") && rank == 0)
         printf("begun in %.*f s\n", begin < 1e-3 ? 3 : 9, begin); /* never twice the same */
     free(u);

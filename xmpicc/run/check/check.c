@@ -12,7 +12,12 @@
 #include "run/check/tell.h"
 #include "run/check/trial.h"
 
-enum { CHANGES = 10 /* that a run is to have */, MOST_CHANGES = 150, DOUBTS = 2 };
+enum {
+    CHANGES = 10 /* that a run is to have */,
+    MOST_CHANGES = 150,
+    DOUBTS = 2,     /* that explain nothing */
+    MOST_DOUBTS = 6 /* in all */
+};
 
 /* What the trials at random have come to. */
 typedef struct {
@@ -23,7 +28,7 @@ typedef struct {
     char why_unchecked[512], why_called_off[512], why_kept[512];
     char told[DIFFERENCE_MAX]; /* "; " and XMPI's own line, the last one */
     bool different, spawns_not;
-    int doubts;
+    int doubts, in_vain;     /* how often runs were doubted, and nothing more was seen to vary */
     int untold;              /* exit status, where it cannot be told whether a run hangs */
     int found;               /* runs in which a check found a difference */
     char why_different[512]; /* of the first */
@@ -43,8 +48,8 @@ static void show_errors(const bench_t *bench)
         fprintf(stderr, "%s\n", bench->err.line[i].text);
 }
 
-/* Twice: what differs between them is no fault of changes. The second time it stands still for a
- * while, so that what it prints of times differs as well. */
+/* Twice: what differs between them is no fault of changes. The second time it stands still now and
+ * then, so that what it prints of times differs as well. */
 static int run_as_it_is(bench_t *bench)
 {
     trial_t trial = {.way = AS_IT_IS};
@@ -110,20 +115,56 @@ static int find_obstacle(const story_t *story)
     return pinned == story->loops ? TOOL_MISUSED : TOOL_OK;
 }
 
+typedef void note_t(bench_t *, const trial_t *, const outcome_t *);
+
+/* Has NOTE take what comes of the N trials. */
+static void run_for(bench_t *bench, const trial_t *trial, int n, note_t *note)
+{
+    for (int i = 0; i < n && job_signal() == 0; i++) {
+        outcome_t outcome = trial_run(bench, &trial[i]);
+        if (!outcome.ended_otherwise)
+            note(bench, &trial[i], &outcome);
+        outcome_free(&outcome);
+    }
+}
+
+static bool text_differs(const outcome_t *outcome)
+{
+    return outcome->output.sameness == DIFFERENT || outcome->errors.sameness == DIFFERENT ||
+           outcome->files.sameness == DIFFERENT;
+}
+
+/* What differs in OUTCOME may do so by itself, which two runs need not have shown. Times of which
+ * few digits are printed, or the slowest rank, may be the same in each run of the program as it is,
+ * and others where changes take their time: so first one and then another of its processes is held
+ * up, as long as that, and longer than a second. */
+static void look_again(bench_t *bench, const outcome_t *outcome)
+{
+    const bool hold = text_differs(outcome) && outcome->data.sameness != DIFFERENT;
+    const double longer = 1.5 * (outcome->end.seconds - bench->plain);
+    const double held = hold ? fmin(fmax(1.5, longer), 10) : 0;
+    const double limit = limit_of(bench, 0) + held;
+    trial_t again = unchanged(bench);
+    again.held = held;
+    again.who = HOLD_LAST;
+    again.limit = limit;
+    const trial_t trials[] = {
+        {.way = AS_IT_IS, .held = held, .who = HOLD_FIRST, .limit = limit},
+        again,
+        {.way = AS_IT_IS, .held = held, .who = HOLD_LAST, .limit = limit},
+    };
+    run_for(bench, trials, hold ? 3 : 2, bench_note_varying);
+}
+
 /* The run whose data are the measure; whether it does what the program does as it is. */
 static int run_unchanged(bench_t *bench, tally_t *tally)
 {
-    trial_t plain = {.way = AS_IT_IS, .limit = limit_of(bench, 0)}, trial = unchanged(bench);
+    trial_t trial = unchanged(bench);
     outcome_t outcome = trial_judge(bench, &trial);
     if (!outcome.end.late)
         bench_note_unchanged(bench);
     if (outcome_effect(&outcome) == DIFFERENT && !outcome.ended_otherwise && job_signal() == 0) {
-        outcome_t again = trial_run(bench, &plain); /* what it prints may vary after all */
-        bench_note_varying(bench, &plain, &again);
-        outcome_free(&again);
-        again = trial_run(bench, &trial);
-        bench_note_unchanged(bench);
-        outcome_free(&again);
+        look_again(bench, &outcome);
         outcome_free(&outcome);
         outcome = trial_run(bench, &trial);
     }
@@ -223,35 +264,31 @@ static void count(const outcome_t *outcome, long long interval, tally_t *tally)
         snprintf(tally->why_unchecked, sizeof tally->why_unchecked, "%s", story->why_unchecked);
 }
 
-/* Runs it twice without changes, ROUNDING up or down (NULL: as always), and has NOTE take what
- * comes of that. */
-static void look_again(bench_t *bench, const char *rounding,
-                       void (*note)(bench_t *, const trial_t *, const outcome_t *))
+/* What it comes to without changes where it rounds in another direction. */
+static void look_at_rounding(bench_t *bench)
 {
-    trial_t trials[] = {{.way = AS_IT_IS, .limit = limit_of(bench, 0)}, unchanged(bench)};
-    for (int i = 0; i < 2 && job_signal() == 0; i++) {
-        trials[i].rounding = rounding;
-        outcome_t outcome = trial_run(bench, &trials[i]);
-        if (!outcome.ended_otherwise)
-            note(bench, &trials[i], &outcome);
-        outcome_free(&outcome);
+    static const char *const directions[] = {"up", "down"};
+    for (int i = 0; i < 2; i++) {
+        trial_t trials[] = {{.way = AS_IT_IS, .limit = limit_of(bench, 0)}, unchanged(bench)};
+        trials[0].rounding = trials[1].rounding = directions[i];
+        run_for(bench, trials, 2, bench_note_spread);
     }
 }
 
-/* What differs may do so by itself, which two runs need not have shown; or, where the SOLVER's
- * iterations were checked and equal, by as much as it does without changes where it rounds in
- * another direction. (With another number of processes it may be another one for other reasons.)
- * OUTCOME is that of another run then. */
-static void doubt(bench_t *bench, const trial_t *trial, bool solver, outcome_t *outcome)
+/* What differs may do so by itself; or, where the SOLVER's iterations were checked and equal, by as
+ * much as it does without changes where it rounds in another direction. (With another number of
+ * processes it may be another one for other reasons.) OUTCOME is that of another run then. Whether
+ * more was seen to vary by itself. */
+static bool doubt(bench_t *bench, const trial_t *trial, bool solver, outcome_t *outcome)
 {
     int before = bench_varying(bench);
-    look_again(bench, NULL, bench_note_varying);
-    if (bench_varying(bench) == before && solver) {
-        look_again(bench, "up", bench_note_spread);
-        look_again(bench, "down", bench_note_spread);
-    }
+    look_again(bench, outcome);
+    bool more = bench_varying(bench) > before;
+    if (!more && solver)
+        look_at_rounding(bench);
     outcome_free(outcome);
     *outcome = trial_run(bench, trial);
+    return more;
 }
 
 /* Keeps the run that shows most. */
@@ -278,9 +315,10 @@ static void keep(tally_t *tally, const trial_t *trial, outcome_t *outcome)
 static bool run_at_random(bench_t *bench, trial_t *trial, tally_t *tally)
 {
     outcome_t outcome = trial_judge(bench, trial);
-    while (job_signal() == 0 && outcome_worst(&outcome) == DIFFERENT && tally->doubts++ < DOUBTS &&
-           !outcome.ended_otherwise && outcome.story.different == 0)
-        doubt(bench, trial, tally->found == 0 && tally->equal + outcome.story.equal > 0, &outcome);
+    while (job_signal() == 0 && outcome_worst(&outcome) == DIFFERENT && !outcome.ended_otherwise &&
+           outcome.story.different == 0 && tally->in_vain < DOUBTS && tally->doubts++ < MOST_DOUBTS)
+        tally->in_vain += !doubt(
+            bench, trial, tally->found == 0 && tally->equal + outcome.story.equal > 0, &outcome);
     if (job_signal() != 0 || outcome.no_spawn) {
         tally->spawns_not = tally->spawns_not || outcome.no_spawn;
         outcome_free(&outcome);
@@ -356,7 +394,7 @@ static void find_cause(bench_t *bench, const tally_t *tally)
     const story_t *story = &tally->outcome.story;
     if (trial->way != AT_RANDOM || story->changes == 0)
         return;
-    reduction_t reduction = reduce(bench, trial, story, fmax(30, 20 * bench->plain));
+    reduction_t reduction = reduce(bench, trial, &tally->outcome, fmax(30, 20 * bench->plain));
     if (job_signal() == 0)
         tell_reduction(bench, trial, story, &reduction);
     reduction_free(&reduction);

@@ -20,7 +20,11 @@
 #include "base/seconds.h"
 #include "tool/tool.h"
 
-enum { PROCESSES_MAX = 1 << 16, GRACE = 3 /* seconds to end by itself when told to */ };
+enum {
+    PROCESSES_MAX = 1 << 16,
+    GRACE = 3, /* seconds to end by itself when told to */
+    HOLDS = 8  /* times that it stands still, so that all sections of a program take longer */
+};
 
 static volatile sig_atomic_t caught;
 
@@ -83,13 +87,10 @@ static int list_processes(process_t *list)
     return n;
 }
 
-/* Sends SIGNAL to all that descend from us; how many there are. */
-static int signal_all(int signal)
+/* Marks all that descend from us among the N of LIST. */
+static void find_ours(process_t *list, int n)
 {
-    process_t *list = calloc(PROCESSES_MAX, sizeof *list);
-    int n = list != NULL ? list_processes(list) : 0, found = 0;
-    bool more = true;
-    while (more) {
+    for (bool more = true; more;) {
         more = false;
         for (int i = 0; i < n; i++) {
             bool ours = list[i].parent == getpid();
@@ -99,6 +100,14 @@ static int signal_all(int signal)
             list[i].ours = list[i].ours || ours;
         }
     }
+}
+
+/* Sends SIGNAL to all that descend from us; how many there are. */
+static int signal_all(int signal)
+{
+    process_t *list = calloc(PROCESSES_MAX, sizeof *list);
+    int n = list != NULL ? list_processes(list) : 0, found = 0;
+    find_ours(list, n);
     for (int i = 0; i < n; i++)
         if (list[i].ours) {
             kill(list[i].pid, signal);
@@ -106,6 +115,32 @@ static int signal_all(int signal)
         }
     free(list);
     return found;
+}
+
+static bool has_children(const process_t *list, int n, pid_t pid)
+{
+    for (int i = 0; i < n; i++)
+        if (list[i].parent == pid)
+            return true;
+    return false;
+}
+
+/* Has those stand still that WHO means. */
+static void stop(hold_t who)
+{
+    process_t *list = who != HOLD_ALL ? calloc(PROCESSES_MAX, sizeof *list) : NULL;
+    int n = list != NULL ? list_processes(list) : 0;
+    pid_t chosen = 0;
+    find_ours(list, n);
+    for (int i = 0; i < n; i++)
+        if (list[i].ours && !has_children(list, n, list[i].pid) &&
+            (chosen == 0 || (list[i].pid < chosen) == (who == HOLD_FIRST)))
+            chosen = list[i].pid;
+    if (who == HOLD_ALL)
+        signal_all(SIGSTOP);
+    else if (chosen > 0)
+        kill(chosen, SIGSTOP);
+    free(list);
 }
 
 static void kill_all(void)
@@ -160,11 +195,13 @@ static bool wait_for(int descriptor, double seconds)
 
 static void hold(const job_run_t *run, int descriptor)
 {
-    if (run->held <= 0 || wait_for(descriptor, run->held_after))
-        return;
-    signal_all(SIGSTOP);
-    wait_for(descriptor, run->held);
-    signal_all(SIGCONT);
+    for (int i = 0; i < HOLDS && run->held > 0; i++) {
+        if (wait_for(descriptor, run->held_within / (HOLDS + 1)) || caught != 0)
+            return;
+        stop(run->who);
+        wait_for(descriptor, run->held / HOLDS);
+        signal_all(SIGCONT);
+    }
 }
 
 job_end_t job_run(const job_run_t *run)

@@ -7,13 +7,19 @@
 
 enum { JOB_SETTINGS_MAX = 16 };
 
+/* Which of its processes stand still meanwhile: all, or one that has started no others, as the
+ * ranks are, of these the first or the last. */
+typedef enum { HOLD_ALL, HOLD_FIRST, HOLD_LAST } hold_t;
+
 typedef struct {
     char *const *command;                     /* NULL-terminated */
     const char *setting[JOB_SETTINGS_MAX][2]; /* of the environment; without a value: not set */
     int settings;
     const char *in, *out, *err; /* files */
     double limit;               /* seconds; 0: none */
-    double held_after, held;    /* all its processes stand still for a while; 0: they do not */
+    double held;        /* seconds that it stands still, a part of them each time; 0: none */
+    double held_within; /* seconds that it takes else, over which that is spread */
+    hold_t who;
 } job_run_t;
 
 typedef struct {

@@ -13,7 +13,7 @@
 typedef struct {
     bench_t *bench;
     trial_t trial;
-    const story_t *story;
+    const outcome_t *outcome;
     double until;
     reduction_t *result;
 } search_t;
@@ -51,11 +51,12 @@ static bool shows(search_t *search, const int *change, int n)
         search->result->ran_out = true;
         return false;
     }
-    if (!schedule_write(bench_path(search->bench, "schedule", path), search->story, change, n))
+    if (!schedule_write(bench_path(search->bench, "schedule", path), &search->outcome->story,
+                        change, n))
         return false;
     outcome_t outcome = trial_run(search->bench, &search->trial);
     search->result->runs++;
-    if (job_signal() != 0 || outcome_worst(&outcome) != DIFFERENT) {
+    if (job_signal() != 0 || !outcome_differs_like(search->outcome, &outcome)) {
         outcome_free(&outcome);
         return false;
     }
@@ -95,11 +96,12 @@ static void minimize(search_t *search, int *scratch)
     }
 }
 
-reduction_t reduce(bench_t *bench, const trial_t *trial, const story_t *story, double seconds)
+reduction_t reduce(bench_t *bench, const trial_t *trial, const outcome_t *outcome, double seconds)
 {
+    const story_t *story = &outcome->story;
     reduction_t result = {.change = calloc((size_t)story->changes + 1, sizeof *result.change)};
     int *all = calloc((size_t)story->changes + 1, sizeof *all);
-    search_t search = {bench, *trial, story, xmpi_seconds_now() + seconds, &result};
+    search_t search = {bench, *trial, outcome, xmpi_seconds_now() + seconds, &result};
     search.trial.way = BY_SCHEDULE;
     if (result.change == NULL || all == NULL)
         tool_misuse("no memory for a list of changes");

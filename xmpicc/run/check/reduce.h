@@ -16,9 +16,9 @@ typedef struct {
     outcome_t last; /* of the run that showed it with these changes, when SHOWN */
 } reduction_t;
 
-/* Repeats TRIAL, which came to what STORY tells, with fewer and fewer changes for at most SECONDS.
- */
-reduction_t reduce(bench_t *bench, const trial_t *trial, const story_t *story, double seconds);
+/* Repeats TRIAL, which came to OUTCOME, with fewer and fewer changes for at most SECONDS. What
+ * differs in another way is another difference, which need not come of these changes. */
+reduction_t reduce(bench_t *bench, const trial_t *trial, const outcome_t *outcome, double seconds);
 void reduction_free(reduction_t *reduction);
 
 /* Writes the N changes CHANGE of STORY as a schedule; whether it could. */

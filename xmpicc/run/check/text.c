@@ -173,6 +173,11 @@ static int by_key(const void *a, const void *b)
     return order != 0 ? order : strcmp(x->text, y->text);
 }
 
+static int by_words(const void *a, const void *b)
+{
+    return strcmp(((const line_t *)a)->words, ((const line_t *)b)->words);
+}
+
 static int by_number(const void *a, const void *b)
 {
     const line_t *x = a, *y = b;
@@ -183,6 +188,22 @@ static void sort(text_t *text, int (*order)(const void *, const void *))
 {
     if (text->lines > 0)
         qsort(text->line, (size_t)text->lines, sizeof *text->line, order);
+}
+
+/* Has SHARE do something to the N lines of each group that differ in numbers alone. */
+static void for_groups(text_t *text, void (*share)(line_t *lines, int n))
+{
+    for (int i = 0; i < text->lines; i++)
+        if (text->line[i].words == NULL)
+            text->line[i].words = words_of(text->line[i].text);
+    sort(text, by_words);
+    for (int first = 0, end; first < text->lines; first = end) {
+        for (end = first + 1;
+             end < text->lines && by_words(&text->line[first], &text->line[end]) == 0; end++)
+            ;
+        share(&text->line[first], end - first);
+    }
+    sort(text, by_number);
 }
 
 /* --- comparing ---------------------------------------------------------------------------------
@@ -325,6 +346,31 @@ static int mark_in_order(text_t *reference, const text_t *again, double toleranc
     return marks;
 }
 
+static bool has_word(const char *words)
+{
+    while (*words != '\0' && !isalpha((unsigned char)*words) && (unsigned char)*words < 0x80)
+        words++;
+    return *words != '\0';
+}
+
+/* What is a time in one of N such lines is one in all, also where it is the same by chance. Of
+ * numbers without a word beside them nobody knows whether they mean the same: there most have to
+ * vary. */
+static void share_varying(line_t *lines, int n)
+{
+    const bool told = has_word(lines[0].words);
+    uint64_t shared = 0;
+    for (int number = 0; number < NUMBERS_MAX; number++) {
+        int vary = 0;
+        for (int i = 0; i < n; i++)
+            vary += (lines[i].varying >> number & 1) != 0;
+        if (told ? vary > 0 : 2 * vary > n)
+            shared |= (uint64_t)1 << number;
+    }
+    for (int i = 0; i < n; i++)
+        lines[i].varying |= shared;
+}
+
 bool text_steady(text_t *reference, const char *again, double tolerance)
 {
     text_t read = text_read(again);
@@ -342,7 +388,7 @@ bool text_steady(text_t *reference, const char *again, double tolerance)
             sort(&read, by_number);
         }
         mark_in_order(reference, &read, tolerance, true);
-        sort(reference, by_number);
+        for_groups(reference, share_varying);
     }
     for (int i = 0; i < reference->lines; i++)
         left += !reference->line[i].ignored;
@@ -361,26 +407,15 @@ void text_take_varying(text_t *reference, const text_t *other)
 /* --- what another number of processes comes to -------------------------------------------------
  */
 
-static int by_words(const void *a, const void *b)
-{
-    return strcmp(((const line_t *)a)->words, ((const line_t *)b)->words);
-}
-
 /* What is true of a number is true of all in the same place of such lines. */
-static void share_spreads(text_t *reference)
+static void share_spreads(line_t *lines, int n)
 {
-    sort(reference, by_words);
-    for (int first = 0, end; first < reference->lines; first = end) {
-        double most[NUMBERS_MAX] = {0};
-        for (end = first; end < reference->lines &&
-                          by_words(&reference->line[first], &reference->line[end]) == 0;
-             end++)
-            for (int i = 0; i < NUMBERS_MAX; i++)
-                most[i] = fmax(most[i], reference->line[end].spread[i]);
-        for (int i = first; i < end; i++)
-            memcpy(reference->line[i].spread, most, sizeof most);
-    }
-    sort(reference, by_number);
+    double most[NUMBERS_MAX] = {0};
+    for (int i = 0; i < n; i++)
+        for (int k = 0; k < NUMBERS_MAX; k++)
+            most[k] = fmax(most[k], lines[i].spread[k]);
+    for (int i = 0; i < n; i++)
+        memcpy(lines[i].spread, most, sizeof most);
 }
 
 void text_spread(text_t *reference, const char *other)
@@ -394,15 +429,13 @@ void text_spread(text_t *reference, const char *other)
         line_t *line = &reference->line[i];
         memset(apart, 0, sizeof apart);
         compare_lines(line, read.line[i].text, &pair);
-        if (line->spread == NULL) {
+        if (line->spread == NULL)
             line->spread = memory(calloc(NUMBERS_MAX, sizeof *line->spread));
-            line->words = words_of(line->text);
-        }
         for (int k = 0; k < NUMBERS_MAX && !pair.words; k++)
             line->spread[k] = fmax(line->spread[k], room * apart[k]);
     }
     if (alike)
-        share_spreads(reference);
+        for_groups(reference, share_spreads);
     text_free(&read);
 }
 

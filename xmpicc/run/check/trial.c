@@ -254,8 +254,9 @@ outcome_t trial_run(bench_t *bench, const trial_t *trial)
                      .out = bench_path(bench, "out", out),
                      .err = bench_path(bench, "err", err),
                      .limit = trial->limit,
-                     .held_after = bench->plain / 2,
-                     .held = trial->held};
+                     .held = trial->held,
+                     .held_within = bench->plain,
+                     .who = trial->who};
     set_all(bench, trial, &texts, &run);
     unlink(texts.trace);
     files_restore(&bench->files);
@@ -336,6 +337,30 @@ sameness_t outcome_effect(const outcome_t *outcome)
 sameness_t outcome_worst(const outcome_t *outcome)
 {
     return outcome->story.different > 0 ? DIFFERENT : outcome_effect(outcome);
+}
+
+enum { WAYS_TO_DIFFER = 6 };
+
+/* In which ways it differs, the plainest first. */
+static void find_ways(const outcome_t *outcome, bool *way)
+{
+    way[0] = outcome->ended_otherwise;
+    way[1] = outcome->story.different > 0;
+    way[2] = outcome->data.sameness == DIFFERENT;
+    way[3] = outcome->files.sameness == DIFFERENT;
+    way[4] = outcome->output.sameness == DIFFERENT;
+    way[5] = outcome->errors.sameness == DIFFERENT;
+}
+
+bool outcome_differs_like(const outcome_t *first, const outcome_t *again)
+{
+    bool way[WAYS_TO_DIFFER], way_again[WAYS_TO_DIFFER];
+    int plainest = 0;
+    find_ways(first, way);
+    find_ways(again, way_again);
+    while (plainest < WAYS_TO_DIFFER - 1 && !way[plainest])
+        plainest++;
+    return way_again[plainest];
 }
 
 /* --- the measure -------------------------------------------------------------------------------

@@ -28,7 +28,8 @@ typedef struct {
     bool checked;         /* each change is checked: XMPI_CHECK */
     int64_t interval;     /* iterations between two changes; 0: as the user or XMPI chooses */
     const char *rounding; /* the direction in which it rounds; NULL: as always */
-    double held;          /* seconds that it stands still in the middle */
+    double held;          /* seconds that it stands still, now and then, ... */
+    hold_t who;           /* ... and which of its processes */
     double limit;         /* seconds; 0: none */
 } trial_t;
 
@@ -96,6 +97,10 @@ void bench_note_spread(bench_t *bench, const trial_t *trial, const outcome_t *ou
 /* The worst of all that was compared; and with what was checked. */
 sameness_t outcome_effect(const outcome_t *outcome);
 sameness_t outcome_worst(const outcome_t *outcome);
+
+/* Whether AGAIN differs in what FIRST does, in the plainest of it: how it ends, then what a check
+ * has found, data, files, output. */
+bool outcome_differs_like(const outcome_t *first, const outcome_t *again);
 
 /* The path of a file in our folder. */
 const char *bench_path(const bench_t *bench, const char *name, char *path);
