@@ -101,6 +101,9 @@ std::string join(const std::vector<std::string> &parts)
 static std::string record(const std::string &where, llvm::StringRef name)
 {
     const auto [function, marked] = name.split(' ');
+    if (marked == libraryMark)
+        return "{ " + librarySymbols(function.str()) + " " + libraryCall(where, function.str()) +
+               "; }";
     return "{ static char xmpi_relies" + recordOf({where, function.str(), marked.str()}) +
            "; xmpi_gen_relies(xmpi_relies); }";
 }

@@ -4,6 +4,7 @@
 #include "compat.h"
 #include "check/safety.h"
 #include "library/library.h"
+#include "library/numbers.h"
 #include "source/inner_functions.h"
 #include "trial/survey.h"
 #include <algorithm>
@@ -466,10 +467,12 @@ void relyOn(Analysis &analysis, const FunctionDecl *function, SourceLocation whe
 
 void noteReliance(Analysis &analysis)
 {
-    std::map<std::string, std::pair<const FunctionDecl *, SourceLocation>> called;
+    std::map<std::string, std::pair<const FunctionDecl *, SourceLocation>> called, library;
     auto note = [&](const FunctionDecl *function, SourceLocation where) {
         if (function != nullptr && isElsewhere(analysis, function))
             called.emplace(function->getNameAsString(), std::pair{function, where});
+        else if (function != nullptr && makesNumbers(function))
+            library.emplace(function->getNameAsString(), std::pair{function, where});
     };
     for (const Effects &effects : withBodies(analysis, analysis.inLoop)) {
         for (const CallExpr *call : effects.calls)
@@ -479,6 +482,9 @@ void noteReliance(Analysis &analysis)
     }
     for (const auto &[name, one] : called)
         relyOn(analysis, one.first, one.second);
+    for (const auto &[name, one] : library)
+        analysis.program.loop.before.relies.emplace_back(analysis.source.position(one.second),
+                                                         name + " " + libraryMark);
 }
 
 } // namespace xmpi

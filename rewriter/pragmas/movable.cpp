@@ -136,7 +136,8 @@ class Inserter
     std::vector<std::vector<Reliance>> reliance; /* of loops with a state(...) */
     size_t told = 0;                             /* how many of these have been met */
     unsigned recorded = 0;
-    std::string records; /* declared in front */
+    std::set<std::string> wrapped; /* functions of libraries that have been declared so */
+    std::string records;           /* declared in front */
     MovableFile file;
 
     static clang::LangOptions languageOptions(bool cxx)
@@ -391,9 +392,16 @@ class Inserter
         if (told >= reliance.size())
             return calls;
         for (const Reliance &one : reliance[told++]) {
+            if (one.marked == libraryMark) {
+                if (wrapped.insert(one.name).second)
+                    records += (wrapped.size() > 1 ? "" : libraryDeclared) +
+                               librarySymbols(one.name) + "\n";
+                calls += libraryCall(one.where, one.name) + ", ";
+                continue;
+            }
+            if (recorded == 0)
+                records += "extern void xmpi_gen_relies(const char *);\n";
             const std::string record = "xmpi_relies_" + std::to_string(recorded++);
-            if (records.empty())
-                records = "extern void xmpi_gen_relies(const char *);\n";
             records += "static char " + record + recordOf(one) + ";\n";
             calls += "xmpi_gen_relies(" + record + "), ";
         }

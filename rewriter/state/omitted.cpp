@@ -9,6 +9,7 @@
 #include "cells/clause_pointers.h"
 #include "cells/one_struct.h"
 #include "cells/passing.h"
+#include "library/numbers.h"
 #include "state/sight.h"
 #include "state/unnamed.h"
 #include "walk/walk.h"
@@ -136,7 +137,8 @@ class Finder
         ClauseParts parts;
         parts.own = reduced;
         for (const Reliance &one : relianceOf(told.function, told.loop, told.point->getCond()))
-            parts.unseen.push_back(one.name);
+            if (one.marked != libraryMark)
+                parts.unseen.push_back(one.name);
         std::map<std::string, Left> seen;
         for (const Left &one : found) {
             seen.emplace(one.name, one);

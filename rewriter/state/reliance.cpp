@@ -4,6 +4,7 @@
 #include "compat.h"
 #include "facts/effects.h"
 #include "library/library.h"
+#include "library/numbers.h"
 #include "cells/passing.h"
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/Expr.h>
@@ -71,6 +72,10 @@ std::vector<Reliance> relianceOf(const FunctionDecl *function, const Stmt *loop,
             const FunctionDecl *own = callee ? callee->getDefinition() : nullptr;
             if (own != nullptr && seen.insert(own).second)
                 open.push_back(own->getBody());
+            if (callee != nullptr && makesNumbers(callee))
+                all.emplace(callee->getNameAsString(),
+                            Reliance{placeOf(function, name->getExprLoc()),
+                                     callee->getNameAsString(), libraryMark});
             if (callee == nullptr || !isForeign(callee) ||
                 startsWith(callee->getName(), "xmpi_gen_") ||
                 deedOf(callee->getName()) != Deed::Unknown)

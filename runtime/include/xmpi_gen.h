@@ -114,6 +114,12 @@ extern void xmpi_gen_watched(const char *where);
  * unless the mark is '+'. */
 extern void xmpi_gen_relies(const char *record);
 
+/* Before a loop that calls the function NAME of a library at WHERE ("file.c:12"), which makes numbers. WRAP is
+ * what a linker that is told to --wrap it calls in its place: NULL, it is not there. Where it is, or the program
+ * has a function NAME itself, the loop keeps its members and blocks, but where REPLACED is there, by which the user
+ * says that this function keeps nothing. */
+extern void xmpi_gen_library(const char *where, const char *name, const void *wrap, const void *replaced);
+
 /* The extent of the one-dimensional domain that count and displ divide. */
 extern void xmpi_gen_domain(long long extent);
 

@@ -69,6 +69,28 @@ bool xmpi_tools_wrap(const char *call, char *text, size_t room)
     return true;
 }
 
+/* The first object of all is the program. */
+static int find_program(struct dl_phdr_info *info, size_t size, void *context)
+{
+    object_t *program = context;
+    for (int i = 0; i < info->dlpi_phnum && program->address == 0; i++)
+        if (info->dlpi_phdr[i].p_type == PT_LOAD)
+            program->address = info->dlpi_addr + info->dlpi_phdr[i].p_vaddr;
+    find_object(info, size, context);
+    return 1;
+}
+
+bool xmpi_tools_are_of_program(const char *name)
+{
+    static object_t program;
+    Dl_info info;
+    const void *first = dlsym(RTLD_DEFAULT, name);
+    if (program.end == 0)
+        dl_iterate_phdr(find_program, &program);
+    return first != NULL && (uintptr_t)first >= program.begin && (uintptr_t)first < program.end &&
+           is_defined(first, &info);
+}
+
 bool xmpi_tools_before(char *text, size_t room)
 {
     for (int i = 0; xmpi_wrapped_calls[i] != NULL; i++)

@@ -14,4 +14,8 @@ bool xmpi_tools_before(char *text, size_t room);
 /* The same of CALL alone. */
 bool xmpi_tools_wrap(const char *call, char *text, size_t room);
 
+/* Whether the program has the function NAME of a library itself, so that its calls reach that one.
+ */
+bool xmpi_tools_are_of_program(const char *name);
+
 #endif

@@ -489,6 +489,14 @@ void xmpi_gen_return(int depth)
     state.frame = depth;
 }
 
+void xmpi_gen_library(const char *where, const char *name, const void *wrap, const void *replaced)
+{
+    (void)where;
+    (void)replaced;
+    if (wrap != NULL)
+        fail("wrapped", name);
+}
+
 void xmpi_gen_drop(const char *name)
 {
     for (int i = state.arrays; i-- > 0;)

@@ -13,6 +13,7 @@
 #include "program/checkpoint/resume.h"
 #include "program/context.h"
 #include "base/export.h"
+#include "observe/tools.h"
 #include "program/loop/begin_end.h"
 #include "program/loop/loop.h"
 #include "program/members/out_of_core.h"
@@ -90,6 +91,20 @@ XMPI_EXPORT void xmpi_gen_relies(const char *record)
 {
     if (!is_plain() && record[0] != '+' && xmpi_context.doubted == NULL)
         xmpi_context.doubted = record;
+}
+
+XMPI_EXPORT void xmpi_gen_library(const char *where, const char *name, const void *wrap,
+                                  const void *replaced)
+{
+    static char record[512];
+    if (replaced != NULL || is_plain() || xmpi_context.doubted != NULL ||
+        (wrap == NULL && !xmpi_tools_are_of_program(name)))
+        return;
+    snprintf(record, sizeof record,
+             "-%s%c%s%s%cis called in place of that of a library (--xmpi-replaced=%s, if it keeps "
+             "nothing)",
+             where, '\0', wrap != NULL ? "__wrap_" : "", name, '\0', name);
+    xmpi_gen_relies(record);
 }
 
 XMPI_EXPORT void xmpi_gen_refresh(int kind, void *address, unsigned long size)

@@ -188,7 +188,7 @@ int
 #line 48 "braces.c"
                                                               odd;
     int wrong = 0;
-xmpi_gen_data("u", (void *)&u, sizeof *u, XMPI_GEN_DISTRIBUTED, (long long)(n), 1); xmpi_gen_elements("u", "f8"); xmpi_gen_live("braces.c:44:sum", &sum, sizeof sum); xmpi_gen_elements("braces.c:44:sum", "f8"); xmpi_gen_live("braces.c:49:wrong", &wrong, sizeof wrong); xmpi_gen_elements("braces.c:49:wrong", "i4"); xmpi_gen_live("braces.c:26:days", &days, sizeof days); xmpi_gen_elements("braces.c:26:days", "i4"); xmpi_gen_live("braces.c:32:whole", &whole, sizeof whole); xmpi_gen_elements("braces.c:32:whole", "i4"); if (xmpi_gen_initial()) xmpi_gen_bound(40LL); xmpi_gen_repeats(XMPI_GEN_REPEATS, ""); xmpi_gen_loop_begin("braces.c:51", 0);
+{ extern char xmpi_wrap_strcmp[] __asm__("__wrap_strcmp") __attribute__((weak)), xmpi_replaced_strcmp[] __attribute__((weak)); xmpi_gen_library("braces.c:55", "strcmp", xmpi_wrap_strcmp, xmpi_replaced_strcmp); } xmpi_gen_data("u", (void *)&u, sizeof *u, XMPI_GEN_DISTRIBUTED, (long long)(n), 1); xmpi_gen_elements("u", "f8"); xmpi_gen_live("braces.c:44:sum", &sum, sizeof sum); xmpi_gen_elements("braces.c:44:sum", "f8"); xmpi_gen_live("braces.c:49:wrong", &wrong, sizeof wrong); xmpi_gen_elements("braces.c:49:wrong", "i4"); xmpi_gen_live("braces.c:26:days", &days, sizeof days); xmpi_gen_elements("braces.c:26:days", "i4"); xmpi_gen_live("braces.c:32:whole", &whole, sizeof whole); xmpi_gen_elements("braces.c:32:whole", "i4"); if (xmpi_gen_initial()) xmpi_gen_bound(40LL); xmpi_gen_repeats(XMPI_GEN_REPEATS, ""); xmpi_gen_loop_begin("braces.c:51", 0);
     for (int k = 0; 
 #line 51 "braces.c"
 xmpi_gen_joining() || (

@@ -99,6 +99,11 @@ int main(int argc, char **argv)
     int wrong = 0;
 
     /* What the loop works on, and what a joining process takes over. */
+    {
+        extern char xmpi_wrap_strcmp[] __asm__("__wrap_strcmp") __attribute__((weak)),
+                                               xmpi_replaced_strcmp[] __attribute__((weak));
+        xmpi_gen_library("braces.c:55", "strcmp", xmpi_wrap_strcmp, xmpi_replaced_strcmp);
+    }
     xmpi_gen_data("u", (void *)&u, sizeof *u, XMPI_GEN_DISTRIBUTED, (long long)(n), 1);
     xmpi_gen_elements("u", "f8");
     xmpi_gen_live("braces.c:44:sum", &sum, sizeof sum);

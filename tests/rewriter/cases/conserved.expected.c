@@ -62,7 +62,7 @@ double
 #line 27 "conserved.c"
                                                                           norm = start;
     int steps = 0;
-xmpi_gen_data("u", (void *)&u, sizeof *u, XMPI_GEN_DISTRIBUTED, (long long)(n), 1); xmpi_gen_elements("u", "f8"); xmpi_gen_live("conserved.c:27:norm", &norm, sizeof norm); xmpi_gen_elements("conserved.c:27:norm", "f8"); xmpi_gen_live("conserved.c:27:start", &start, sizeof start); xmpi_gen_elements("conserved.c:27:start", "f8"); xmpi_gen_live("conserved.c:28:steps", &steps, sizeof steps); xmpi_gen_elements("conserved.c:28:steps", "i4"); xmpi_gen_live("conserved.c:27:mass", &mass, sizeof mass); xmpi_gen_elements("conserved.c:27:mass", "f8"); xmpi_gen_repeats(XMPI_GEN_REPEATS, ""); xmpi_gen_loop_begin("conserved.c:30", 0);
+{ extern char xmpi_wrap_sqrt[] __asm__("__wrap_sqrt") __attribute__((weak)), xmpi_replaced_sqrt[] __attribute__((weak)); xmpi_gen_library("conserved.c:33", "sqrt", xmpi_wrap_sqrt, xmpi_replaced_sqrt); } xmpi_gen_data("u", (void *)&u, sizeof *u, XMPI_GEN_DISTRIBUTED, (long long)(n), 1); xmpi_gen_elements("u", "f8"); xmpi_gen_live("conserved.c:27:norm", &norm, sizeof norm); xmpi_gen_elements("conserved.c:27:norm", "f8"); xmpi_gen_live("conserved.c:27:start", &start, sizeof start); xmpi_gen_elements("conserved.c:27:start", "f8"); xmpi_gen_live("conserved.c:28:steps", &steps, sizeof steps); xmpi_gen_elements("conserved.c:28:steps", "i4"); xmpi_gen_live("conserved.c:27:mass", &mass, sizeof mass); xmpi_gen_elements("conserved.c:27:mass", "f8"); xmpi_gen_repeats(XMPI_GEN_REPEATS, ""); xmpi_gen_loop_begin("conserved.c:30", 0);
     while (
 #line 30 "conserved.c"
 xmpi_gen_joining() || (

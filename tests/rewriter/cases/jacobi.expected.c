@@ -76,7 +76,7 @@ if (xmpi_gen_initial()) {
     }
 #line 60 "jacobi.c"
 } else { x_new = 0; counts = 0; displs = 0; }
-xmpi_gen_live("jacobi.c:17:it", &it, sizeof it); xmpi_gen_elements("jacobi.c:17:it", "i4"); xmpi_gen_live("jacobi.c:18:change", &change, sizeof change); xmpi_gen_elements("jacobi.c:18:change", "f8"); xmpi_gen_live("jacobi.c:17:n", &n, sizeof n); xmpi_gen_elements("jacobi.c:17:n", "? i4"); if (xmpi_gen_initial()) xmpi_gen_bound(30LL); xmpi_gen_repeats(XMPI_GEN_REPEATS, ""); xmpi_gen_loop_begin("jacobi.c:62", 5LL);
+{ extern char xmpi_wrap_fabs[] __asm__("__wrap_fabs") __attribute__((weak)), xmpi_replaced_fabs[] __attribute__((weak)); xmpi_gen_library("jacobi.c:70", "fabs", xmpi_wrap_fabs, xmpi_replaced_fabs); } { extern char xmpi_wrap_fmax[] __asm__("__wrap_fmax") __attribute__((weak)), xmpi_replaced_fmax[] __attribute__((weak)); xmpi_gen_library("jacobi.c:70", "fmax", xmpi_wrap_fmax, xmpi_replaced_fmax); } xmpi_gen_live("jacobi.c:17:it", &it, sizeof it); xmpi_gen_elements("jacobi.c:17:it", "i4"); xmpi_gen_live("jacobi.c:18:change", &change, sizeof change); xmpi_gen_elements("jacobi.c:18:change", "f8"); xmpi_gen_live("jacobi.c:17:n", &n, sizeof n); xmpi_gen_elements("jacobi.c:17:n", "? i4"); if (xmpi_gen_initial()) xmpi_gen_bound(30LL); xmpi_gen_repeats(XMPI_GEN_REPEATS, ""); xmpi_gen_loop_begin("jacobi.c:62", 5LL);
     for (it = 0; 
 #line 62 "jacobi.c"
 xmpi_gen_joining() || (

@@ -36,7 +36,7 @@ if (xmpi_gen_initial()) {
 }
     double worst = 1;
     int it = 0;
-xmpi_gen_data("old", (void *)&old, sizeof *old, XMPI_GEN_DISTRIBUTED, (long long)(n), 1); xmpi_gen_elements("old", "f8"); xmpi_gen_data("new", (void *)&new, sizeof *new, XMPI_GEN_DISTRIBUTED, (long long)(n), 1); xmpi_gen_elements("new", "f8"); xmpi_gen_live("relax.c:25:worst", &worst, sizeof worst); xmpi_gen_elements("relax.c:25:worst", "f8"); xmpi_gen_live("relax.c:26:it", &it, sizeof it); xmpi_gen_elements("relax.c:26:it", "i4"); xmpi_gen_repeats(XMPI_GEN_REPEATS, ""); xmpi_gen_loop_begin("relax.c:28", 0);
+{ extern char xmpi_wrap_fabs[] __asm__("__wrap_fabs") __attribute__((weak)), xmpi_replaced_fabs[] __attribute__((weak)); xmpi_gen_library("relax.c:32", "fabs", xmpi_wrap_fabs, xmpi_replaced_fabs); } { extern char xmpi_wrap_fmax[] __asm__("__wrap_fmax") __attribute__((weak)), xmpi_replaced_fmax[] __attribute__((weak)); xmpi_gen_library("relax.c:32", "fmax", xmpi_wrap_fmax, xmpi_replaced_fmax); } xmpi_gen_data("old", (void *)&old, sizeof *old, XMPI_GEN_DISTRIBUTED, (long long)(n), 1); xmpi_gen_elements("old", "f8"); xmpi_gen_data("new", (void *)&new, sizeof *new, XMPI_GEN_DISTRIBUTED, (long long)(n), 1); xmpi_gen_elements("new", "f8"); xmpi_gen_live("relax.c:25:worst", &worst, sizeof worst); xmpi_gen_elements("relax.c:25:worst", "f8"); xmpi_gen_live("relax.c:26:it", &it, sizeof it); xmpi_gen_elements("relax.c:26:it", "i4"); xmpi_gen_repeats(XMPI_GEN_REPEATS, ""); xmpi_gen_loop_begin("relax.c:28", 0);
     for (;;) {
 #line 28 "relax.c"
 (void)xmpi_gen_point();

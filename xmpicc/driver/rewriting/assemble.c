@@ -109,6 +109,18 @@ static void add_relocations(const driver_t *driver, words_t *words)
         words_add(words, "-Wl,--emit-relocs");
 }
 
+/* Rewritten code asks by these names whether the user has said so of a function of a library. */
+static void add_replaced(const driver_t *driver, words_t *words)
+{
+    const char *name = driver->settings.replaced;
+    while (name != NULL && driver->invocation.goal == GOAL_LINK && *name != '\0') {
+        const int length = (int)strcspn(name, ",");
+        if (length > 0)
+            words_format(words, "-Wl,--defsym=xmpi_replaced_%.*s=1", length, name);
+        name += length + (name[length] == ',');
+    }
+}
+
 static runtime_kind_t runtime_kind(const driver_t *driver)
 {
     if (driver->invocation.static_libraries)
@@ -183,6 +195,7 @@ words_t assemble_untouched(const driver_t *driver)
     if (assemble_links_runtime(driver)) {
         add_image(driver, &command);
         add_relocations(driver, &command);
+        add_replaced(driver, &command);
     }
     size_t first = command.count;
     words_append(&command, &invocation->given);
@@ -321,6 +334,7 @@ static void add_libraries(const driver_t *driver, recipe_t *recipe)
         return;
     add_image(driver, &recipe->front);
     add_relocations(driver, &recipe->front);
+    add_replaced(driver, &recipe->front);
     install_add_runtime(&driver->install, runtime_kind(driver), &recipe->libraries);
 }
 
