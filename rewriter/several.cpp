@@ -176,6 +176,7 @@ class Several
         if (good) {
             dropArrays(programs);
             dropValues(programs);
+            shareReliance(programs);
         }
         return good;
     }
@@ -321,6 +322,23 @@ class Several
                     for (const Live &live : programs[j].loop.before.lives)
                         if (own.insert(live.name).second)
                             entryOf(i, programs[i], j).drops.push_back(live.name);
+        }
+    }
+
+    /* What a loop relies on has to be so in any layout where another one may have left it one: that
+     * changes nothing either, where nobody knows. */
+    void shareReliance(std::vector<Program> &programs) const
+    {
+        std::vector<decltype(Registrations::relies)> own;
+        for (const Program &program : programs)
+            own.push_back(program.loop.before.relies);
+        for (size_t i = 0; i < programs.size(); i++) {
+            auto &all = programs[i].loop.before.relies;
+            for (size_t j = 0; j < programs.size() && programs[i].loop.restore.empty(); j++)
+                if (j > i || (j < i && loopAround(*jobs[j], *jobs[i]) != nullptr))
+                    for (const auto &one : own[j])
+                        if (std::find(all.begin(), all.end(), one) == all.end())
+                            all.push_back(one);
         }
     }
 
