@@ -180,11 +180,11 @@ Form RankValues::combine(const BinaryOperator *binary, const Form &left, const F
     if (binary->isCompoundAssignmentOp())
         kind = BinaryOperator::getOpForCompoundAssignment(kind);
     if (kind == BO_Add || kind == BO_Sub)
-        return sumOf(binary, kind, left, right);
+        return besideEdge(sumOf(binary, kind, left, right), left, right);
     if (kind == BO_Mul)
-        return product(binary, left, right);
+        return besideEdge(product(binary, left, right), left, right);
     if (kind == BO_Div || kind == BO_Shr)
-        return quotient(binary, left, right);
+        return besideEdge(quotient(binary, left, right), left, right);
     if (kind == BO_Rem && left.isOnlyOf(Form::Own) && right.isOnlyOf(Form::Count) &&
         left.isPlain() && isa<DeclRefExpr>(first->IgnoreParenCasts()))
         return left; /* it is less anyway */

@@ -344,6 +344,7 @@ class RankValues : public RankState
     bool notePutOut(const clang::Expr *expression, const Form &value, bool ofProcess);
     bool isChosenByRows() const;
     bool isOfEdge(const Form &value) const;
+    Form besideEdge(Form both, const Form &one, const Form &other) const;
     bool isChosenBeside(const Form &value) const;
     unsigned gatheredBeside(const Form &value) const;
     bool isAmongSome(const clang::CallExpr *call, const std::vector<Form> &arguments) const;

@@ -196,7 +196,8 @@ Form RankValues::reducedOf(const CallExpr *call, llvm::StringRef name, const For
     const std::string operation = operationOf(call->getArg(4));
     if (operation == "MPI_SUM" && content.isOnlyOf(Form::Count) && content.isPlain())
         return sumOfCounts(content, prefix, before);
-    const bool edge = content.kind == Kind::Edge && !(prefix && isOfSums(content));
+    const bool neighbours = content.kind == Kind::Row && content.neighbour && !content.running;
+    const bool edge = neighbours || (content.kind == Kind::Edge && !(prefix && isOfSums(content)));
     bool counted = false;
     const bool together = isPutTogether(content, operation, counted);
     if (operation.empty() || content.isLocal() || content.isChosen() || content.others ||
@@ -205,6 +206,7 @@ Form RankValues::reducedOf(const CallExpr *call, llvm::StringRef name, const For
         if (edge && !isOfSums(content)) { /* of as many rows as there are processes */
             form.gathered |= Form::AtEdge;
             form.message = false;
+            form.data = true;
         }
         return form;
     }

@@ -69,6 +69,33 @@ bool RankValues::isOfEdge(const Form &value) const
     return (around.edge && !around.ends) || edge(value) || (edge(taken) && !taken.message);
 }
 
+/* FORM is of the row at the edge of a block, the own one or that of a neighbour, and that alone. */
+static bool isEdgeRow(const Form &form)
+{
+    const bool row = form.kind == Kind::Edge || (form.kind == Kind::Row && form.neighbour);
+    return row && !form.before && !form.running && !form.isAffine();
+}
+
+/* FORM is what has been added up of all rows of the block. (Where some are left out, the one at the
+ * edge may be what is missing.) */
+static bool isWholeSum(const Form &form)
+{
+    const unsigned sums = Form::Added | Form::Counted | Form::Multiplied | Form::Toggled;
+    return form.kind == Kind::Block && form.gathered != 0 && (form.gathered & ~sums) == 0;
+}
+
+/* BOTH is made of ONE and OTHER: with a sum over the block, the row at its edge once more, or that
+ * of a neighbour, which has it in its sum, is another one with other blocks. */
+Form RankValues::besideEdge(Form both, const Form &one, const Form &other) const
+{
+    if (!rowLoops.empty() ||
+        !((isWholeSum(one) && isEdgeRow(other)) || (isWholeSum(other) && isEdgeRow(one))))
+        return both;
+    both.gathered |= Form::AtEdge;
+    both.message = false; /* that makes up for nothing */
+    return both;
+}
+
 /* Tests around compare rows of one block that are beside one another, or beside that of VALUE.
  * (What messages have brought stands for those of other blocks.) */
 bool RankValues::isChosenBeside(const Form &value) const
