@@ -188,9 +188,9 @@ static void what_varies_by_itself_is_not_compared(void **state)
 static void times_of_few_digits_are_no_result(void **state)
 {
     (void)state;
-    expect("xmpirun -n 2 --check=2 ./checked coarse", 0,
+    expect("xmpirun -n 2 --check=1 ./checked coarse", 0,
            SAYS("not compared: 91 lines of the output", "made no difference", "!DIFFERENT"));
-    expect("xmpirun -n 2 --check=2 ./checked coarse sampled", 1,
+    expect("xmpirun -n 2 --check=1 ./checked coarse sampled", 1,
            SAYS("different: ", "output: line 1 is \"sum ", " of the "));
 }
 
@@ -204,7 +204,7 @@ static void crashes_are_found(void **state)
 static void hangs_are_ended(void **state)
 {
     (void)state;
-    expect("xmpirun -n 2 --check=3 ./checked hang", 1,
+    expect("xmpirun -n 2 --check=3 --check-limit=5 ./checked hang", 1,
            SAYS("HANGS", "it was ended after", "\n  1 of the "));
     expect("for p in $(pgrep -x checked); do [ \"$(readlink /proc/$p/cwd)\" = \"$PWD\" ] && "
            "echo left; done; true",
@@ -220,9 +220,9 @@ static void what_is_slow_with_the_machine_does_not_hang(void **state)
            "if [ $PMI_RANK = 0 ]; then n=$(($(cat ../count) + 1)); echo $n >../count\n"
            "    if [ $n -ge 3 ] && [ $n -le $LAST ]; then sleep 100; fi; fi; exec ../checked\n"
            "end\n"
-           "cd in; echo 0 >../count; LAST=3 xmpirun -n 2 --check=1 sh ../slow",
+           "cd in; echo 0 >../count; LAST=3 xmpirun -n 2 --check=1 --check-limit=5 sh ../slow",
            0, SAYS("\nsame: ", "!HANGS", "!DIFFERENT"));
-    expect("cd in; echo 0 >../count; LAST=99 xmpirun -n 2 --check=1 sh ../slow", 2,
+    expect("cd in; echo 0 >../count; LAST=99 xmpirun -n 2 --check=1 --check-limit=5 sh ../slow", 2,
            SAYS("TOO SLOW", "it cannot be told whether it hangs", "!HANGS", "!DIFFERENT"));
 }
 
@@ -306,6 +306,7 @@ static void mistakes_are_explained(void **state)
     expect("xmpirun -n 2 --check --checkpoint saved --restart ./checked", 2,
            SAYS("--check begins the program anew in each run, without --restart"));
     expect("xmpirun -n 2 --check-files=a ./checked", 2, SAYS("--check-files needs --check"));
+    expect("xmpirun -n 2 --check-limit=9 ./checked", 2, SAYS("--check-limit needs --check"));
 }
 
 /* Nor is anything left of those before. */

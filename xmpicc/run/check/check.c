@@ -86,6 +86,8 @@ static int run_as_it_is(bench_t *bench)
 static double limit_of(const bench_t *bench, int64_t changes)
 {
     static const double start = 5, change = 1;
+    if (bench->options->check_limit > 0)
+        return bench->options->check_limit;
     return LIMIT_TIMES * bench->plain + start +
            change * (double)(changes > CHANGES ? changes : CHANGES);
 }
@@ -137,10 +139,10 @@ static bool text_differs(const outcome_t *outcome)
 /* What differs in OUTCOME may do so by itself, which two runs need not have shown. Times of which
  * few digits are printed, or the slowest rank, may be the same in each run of the program as it is,
  * and others where changes take their time: so first one and then another of its processes is held
- * up, as long as that, and longer than a second. */
-static void look_again(bench_t *bench, const outcome_t *outcome)
+ * up, as long as that, and longer than a second; only the FIRST time, as it takes its time. */
+static void look_again(bench_t *bench, const outcome_t *outcome, bool first)
 {
-    const bool hold = text_differs(outcome) && outcome->data.sameness != DIFFERENT;
+    const bool hold = first && text_differs(outcome) && outcome->data.sameness != DIFFERENT;
     const double longer = 1.5 * (outcome->end.seconds - bench->plain);
     const double held = hold ? fmin(fmax(1.5, longer), 10) : 0;
     const double limit = limit_of(bench, 0) + held;
@@ -164,7 +166,7 @@ static int run_unchanged(bench_t *bench, tally_t *tally)
     if (!outcome.end.late)
         bench_note_unchanged(bench);
     if (outcome_effect(&outcome) == DIFFERENT && !outcome.ended_otherwise && job_signal() == 0) {
-        look_again(bench, &outcome);
+        look_again(bench, &outcome, true);
         outcome_free(&outcome);
         outcome = trial_run(bench, &trial);
     }
@@ -278,11 +280,11 @@ static void look_at_rounding(bench_t *bench)
 /* What differs may do so by itself; or, where the SOLVER's iterations were checked and equal, by as
  * much as it does without changes where it rounds in another direction. (With another number of
  * processes it may be another one for other reasons.) OUTCOME is that of another run then. Whether
- * more was seen to vary by itself. */
-static bool doubt(bench_t *bench, const trial_t *trial, bool solver, outcome_t *outcome)
+ * more was seen to vary by itself. FIRST: that was not asked in vain before. */
+static bool doubt(bench_t *bench, const trial_t *trial, bool solver, bool first, outcome_t *outcome)
 {
     int before = bench_varying(bench);
-    look_again(bench, outcome);
+    look_again(bench, outcome, first);
     bool more = bench_varying(bench) > before;
     if (!more && solver)
         look_at_rounding(bench);
@@ -317,8 +319,9 @@ static bool run_at_random(bench_t *bench, trial_t *trial, tally_t *tally)
     outcome_t outcome = trial_judge(bench, trial);
     while (job_signal() == 0 && outcome_worst(&outcome) == DIFFERENT && !outcome.ended_otherwise &&
            outcome.story.different == 0 && tally->in_vain < DOUBTS && tally->doubts++ < MOST_DOUBTS)
-        tally->in_vain += !doubt(
-            bench, trial, tally->found == 0 && tally->equal + outcome.story.equal > 0, &outcome);
+        tally->in_vain +=
+            !doubt(bench, trial, tally->found == 0 && tally->equal + outcome.story.equal > 0,
+                   tally->in_vain == 0, &outcome);
     if (job_signal() != 0 || outcome.no_spawn) {
         tally->spawns_not = tally->spawns_not || outcome.no_spawn;
         outcome_free(&outcome);

@@ -21,6 +21,7 @@ enum {
     KEY_MPIEXEC,
     KEY_CHECK,
     KEY_CHECK_FILES,
+    KEY_CHECK_LIMIT,
     KEY_RESTART,
     KEY_RETRIES,
     KEY_SETTING = 1000,
@@ -45,6 +46,10 @@ static const struct argp_option own_options[] = {
     {"check-files", KEY_CHECK_FILES, "A,B", 0,
      "With --check: the files that the program writes, where they are not in the working folder or "
      "were there before",
+     1},
+    {"check-limit", KEY_CHECK_LIMIT, "SECONDS", 0,
+     "With --check: a run hangs that takes longer (ten times as long as the program as it is, five "
+     "seconds, and one for each change)",
      1},
     {"restart", KEY_RESTART, NULL, 0,
      "Go on from the newest checkpoint in the folder --checkpoint, if there is one", 1},
@@ -201,6 +206,9 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
     case KEY_CHECK_FILES:
         options->check_files = value;
         return 0;
+    case KEY_CHECK_LIMIT:
+        options->check_limit = number("--check-limit", value, 1);
+        return 0;
     case KEY_RESTART:
         setenv("XMPI_RESTART", "1", 1);
         return 0;
@@ -294,6 +302,8 @@ void options_read(int argc, char **argv, options_t *options)
         exit(tool_complain("--check needs -n: how many processes begin"));
     if (options->check_files != NULL && options->check == 0)
         exit(tool_complain("--check-files needs --check"));
+    if (options->check_limit > 0 && options->check == 0)
+        exit(tool_complain("--check-limit needs --check"));
     const char *restart = getenv("XMPI_RESTART"), *folder = getenv("XMPI_CHECKPOINT");
     if (restart != NULL && restart[0] != '\0' && strcmp(restart, "0") != 0 &&
         (folder == NULL || folder[0] == '\0'))

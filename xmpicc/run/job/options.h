@@ -12,9 +12,10 @@ typedef struct {
     bool quiet;
     int check; /* seeds of changes at random with which it is tested; 0: it just runs */
     const char *check_files; /* that it writes, separated by commas; NULL: look for them */
-    const char *mpiexec;     /* NULL: that of the installation */
-    const char *machines;    /* NULL: no machine file */
-    char **rest;             /* mpiexec's options and the program, NULL-terminated */
+    int check_limit;      /* seconds after which a run of it hangs; 0: by what the program takes */
+    const char *mpiexec;  /* NULL: that of the installation */
+    const char *machines; /* NULL: no machine file */
+    char **rest;          /* mpiexec's options and the program, NULL-terminated */
 } options_t;
 
 /* Reads the command line and sets the environment variables of the settings that it names. Ends the
