@@ -296,12 +296,13 @@ static void give_up(outcome_t *outcome)
 outcome_t trial_judge(bench_t *bench, trial_t *trial)
 {
     enum { TIMES = 3 };
+    static const double little = 1.25; /* more time is not worth another run */
     outcome_t outcome = trial_run(bench, trial);
     for (int i = 1; outcome.end.late && job_signal() == 0; i++) {
         double seconds = time_again(bench, trial->limit);
         double limit = trial->limit + LIMIT_TIMES * fmax(0, seconds - bench->plain);
         outcome.as_it_is = seconds;
-        if (i > 1 && limit <= outcome.end.seconds)
+        if (i > 1 && limit <= little * outcome.end.seconds)
             break;
         if (seconds >= trial->limit || i == TIMES) {
             give_up(&outcome);
