@@ -125,18 +125,18 @@ class Travelling
                       form.cause, use);
     }
 
-    /* It is of a function that what follows the loop calls. */
+    /* It is of a function that what follows the loop calls, or that one which it calls does. */
     bool isAskedAfter(const VarDecl *variable) const
     {
         const auto *function = dyn_cast<FunctionDecl>(variable->getDeclContext());
-        return variable->isStaticLocal() && function != nullptr &&
-               std::any_of(analysis.after.begin(), analysis.after.end(), [&](const Effects &after) {
-                   return std::any_of(after.functions.begin(), after.functions.end(),
-                                      [&](const FunctionDecl *called) {
-                                          return called->getCanonicalDecl() ==
-                                                 function->getCanonicalDecl();
-                                      });
-               });
+        if (!variable->isStaticLocal() || function == nullptr)
+            return false;
+        return std::any_of(analysis.after.begin(), analysis.after.end(), [&](const Effects &after) {
+            const std::vector<const FunctionDecl *> called = analysis.finder.reachable(after);
+            return std::any_of(called.begin(), called.end(), [&](const FunctionDecl *one) {
+                return one->getCanonicalDecl() == function->getCanonicalDecl();
+            });
+        });
     }
 
     bool checkCarried(const Holder &holder, SourceLocation where)
