@@ -353,6 +353,15 @@ Form RankValues::placedAt(const Place &place, const Expr *target, const Form &in
     return value;
 }
 
+/* VALUE, a pointer, leads as many rows into an array as INDEX is into its table. */
+static bool isRowByRow(const Form &index, const Form &value)
+{
+    return index.isPlain() && value.isPlain() && index.isOnlyOf(Form::Own) &&
+           value.isOnlyOf(Form::Own) && index.by[Form::Own] == "1" &&
+           value.by[Form::Own][0] != '-' && index.shift == value.shift && !index.strided &&
+           !value.strided;
+}
+
 void RankValues::store(const Place &place, const Expr *target, const Form &index, Form value,
                        bool compound, bool whole)
 {
@@ -365,6 +374,8 @@ void RankValues::store(const Place &place, const Expr *target, const Form &index
             rowLoops.back().led.insert(base);
         return;
     }
+    if (place.type->isPointerType() && isRowByRow(index, value))
+        return; /* a table of pointers to the rows, in their order: it tells no more than these */
     if (value.message)
         fill(place, nullptr);
     if (element)

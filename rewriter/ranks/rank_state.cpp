@@ -258,20 +258,43 @@ Form RankState::offsetOf(const VarDecl *pointer) const
     return found != state.offsets.end() ? found->second : Form();
 }
 
-/* The process does more with VARIABLE after the loop than to free it. */
-static bool isReadAfter(const Analysis &analysis, const VarDecl *variable)
+/* What EFFECTS, of what follows the loop, name otherwise than to free it. */
+static std::set<const VarDecl *> namedIn(const Analysis &analysis, const Effects &effects)
 {
-    for (const Effects &effects : analysis.after) {
-        std::set<SourceLocation> freed;
-        for (const CallExpr *call : effects.calls)
-            if (calleeName(call) == "free")
-                for (const Mention &mention : analysis.finder.of(call).mentions)
-                    freed.insert(mention.where);
-        for (const Mention &mention : effects.mentions)
-            if (mention.place.base->getCanonicalDecl() == variable && !freed.count(mention.where))
-                return true;
+    std::set<SourceLocation> freed;
+    std::set<const VarDecl *> named;
+    for (const CallExpr *call : effects.calls)
+        if (calleeName(call) == "free")
+            for (const Mention &mention : analysis.finder.of(call).mentions)
+                freed.insert(mention.where);
+    for (const Mention &mention : effects.mentions)
+        if (!freed.count(mention.where))
+            named.insert(mention.place.base->getCanonicalDecl());
+    return named;
+}
+
+const std::set<const VarDecl *> &RankState::namedAfter() const
+{
+    if (!after) {
+        after.emplace();
+        for (const Effects &effects : analysis.after)
+            after->merge(namedIn(analysis, effects));
     }
-    return false;
+    return *after;
+}
+
+/* The loop, or what follows it, comes to VARIABLE by a pointer that was led there elsewhere: an
+ * element of a table, say. */
+bool RankState::isReachedOtherwise(const VarDecl *variable) const
+{
+    if (!others) {
+        others = namedAfter();
+        for (const Mention &mention : analysis.inLoop.mentions)
+            others->insert(mention.place.base->getCanonicalDecl());
+    }
+    return std::any_of(others->begin(), others->end(), [&](const VarDecl *other) {
+        return other != variable && pointees(other).count(variable) != 0;
+    });
 }
 
 /* Other pointers, or itself, lead somewhere else after an iteration: what it has held is held
@@ -291,9 +314,9 @@ bool RankState::isScratch(const VarDecl *variable) const
 {
     auto [at, fresh] = scratch.emplace(variable, false);
     if (fresh)
-        at->second = !isReadAfter(analysis, variable) && !isExchanged(analysis, variable) &&
+        at->second = namedAfter().count(variable) == 0 && !isExchanged(analysis, variable) &&
                      setsBeforeReading(analysis, variable, nullptr, false);
-    return at->second;
+    return at->second && !isReachedOtherwise(variable);
 }
 
 void RankState::forget(const VarDecl *variable)
@@ -359,6 +382,14 @@ void RankState::ageBlocks(const std::map<Holder, Form> &behind,
     }
 }
 
+/* PLACE is a pointer in a table, to what is in the array VARIABLE, and no part of that. */
+static bool leadsToOne(const Place &place, const VarDecl *variable)
+{
+    const QualType type = variable->getType();
+    return place.type->isPointerType() && variable != RankState::baseOf(place) &&
+           type->isPointerType() && type->getPointeeType()->isArithmeticType();
+}
+
 std::optional<RankState::Rows> RankState::rowsAmong(const Place &place, bool handedOn) const
 {
     if (!place.element && !place.behind && !place.base->getType()->isArrayType())
@@ -367,6 +398,8 @@ std::optional<RankState::Rows> RankState::rowsAmong(const Place &place, bool han
     if (several && place.type->isPointerType() && !analysis.isData(baseOf(place)))
         return std::nullopt; /* one of an array of pointers to them */
     for (const VarDecl *variable : reached(place)) {
+        if (leadsToOne(place, variable))
+            continue;
         auto name = analysis.data.find(variable);
         auto found = name != analysis.data.end() ? rows.find(name->second) : rows.end();
         if (found != rows.end() && distributed.count(variable) &&

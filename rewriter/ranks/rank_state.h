@@ -126,7 +126,9 @@ class RankState
     /* What pointers in structs lead to that are no variables of their own. */
     std::map<Holder, std::set<const clang::VarDecl *>> held;
 
-    mutable std::map<const clang::VarDecl *, bool> scratch;
+    mutable std::map<const clang::VarDecl *, bool> scratch; /* as far as its own name tells */
+    /* What follows the loop names, otherwise than to free it; what that or the loop names. */
+    mutable std::optional<std::set<const clang::VarDecl *>> after, others;
 
     std::optional<Rows> rowsAmong(const Place &place, bool handedOn) const;
     /* POINTER is what CALL hands back. */
@@ -137,6 +139,8 @@ class RankState
     std::set<const clang::VarDecl *> reached(const Place &place) const;
 
     void addRows(const Registrations &what);
+    const std::set<const clang::VarDecl *> &namedAfter() const;
+    bool isReachedOtherwise(const clang::VarDecl *variable) const;
     bool isScratch(const clang::VarDecl *variable) const;
     std::vector<Place> membersOf(const Place &place) const;
     bool holds(const clang::VarDecl *variable, const clang::FieldDecl *field) const;
