@@ -2,7 +2,6 @@
  * Walks statements and collects what they mention, write and call. */
 #include "facts/effects.h"
 #include "compat.h"
-#include <clang/AST/ExprCXX.h>
 #include <clang/AST/Stmt.h>
 #include <clang/Basic/SourceManager.h>
 
@@ -10,93 +9,6 @@ namespace xmpi
 {
 
 using namespace clang;
-
-std::string Place::text() const
-{
-    std::string name = base->getNameAsString();
-    if (field != nullptr)
-        return name + (behind ? "->" : ".") + field->getNameAsString();
-    return behind ? "*" + name : name;
-}
-
-bool overlap(const Place &one, const Place &other)
-{
-    if (one.base->getCanonicalDecl() != other.base->getCanonicalDecl())
-        return false;
-    return one.field == nullptr || other.field == nullptr || one.field == other.field;
-}
-
-static std::optional<Place> through(std::optional<Place> pointer, bool element, QualType type)
-{
-    if (!pointer || pointer->behind || pointer->field != nullptr) {
-        if (pointer) { /* a pointer kept in a member: what it points to counts with the member */
-            pointer->element = true;
-            pointer->type = type;
-        }
-        return pointer;
-    }
-    pointer->behind = true;
-    pointer->element = element;
-    pointer->type = type;
-    return pointer;
-}
-
-static std::optional<Place> placeOfMember(const MemberExpr *member)
-{
-    const auto *field = dyn_cast<FieldDecl>(member->getMemberDecl());
-    std::optional<Place> place = placeOf(member->getBase());
-    if (!place || field == nullptr)
-        return std::nullopt;
-    if (member->isArrow())
-        place = through(place, false, member->getType());
-    bool several = place->type->isArrayType(); /* of an element of an array of fixed size */
-    if (place->field == nullptr && !place->element && !several) {
-        place->field = field;
-        place->type = member->getType();
-    }
-    return place;
-}
-
-/* What the address is of that EXPRESSION takes, or null. */
-static const Expr *addressed(const Expr *expression)
-{
-    const auto *unary = dyn_cast<UnaryOperator>(expression->IgnoreParenCasts());
-    return unary != nullptr && unary->getOpcode() == UO_AddrOf ? unary->getSubExpr() : nullptr;
-}
-
-std::optional<Place> placeOf(const Expr *expression)
-{
-    expression = expression->IgnoreParenCasts();
-    if (const auto *reference = dyn_cast<DeclRefExpr>(expression)) {
-        const auto *variable = dyn_cast<VarDecl>(reference->getDecl());
-        if (variable == nullptr)
-            return std::nullopt;
-        return Place{variable, nullptr, false, false, variable->getType()};
-    }
-    if (const auto *member = dyn_cast<MemberExpr>(expression))
-        return placeOfMember(member);
-    if (const auto *subscript = dyn_cast<ArraySubscriptExpr>(expression)) {
-        std::optional<Place> base = placeOf(subscript->getBase());
-        if (!base || subscript->getBase()->IgnoreParenImpCasts()->getType()->isArrayType())
-            return base;
-        return through(base, true, subscript->getType());
-    }
-    if (const auto *unary = dyn_cast<UnaryOperator>(expression)) {
-        if (unary->getOpcode() == UO_Deref && addressed(unary->getSubExpr()) != nullptr)
-            return placeOf(addressed(unary->getSubExpr()));
-        if (unary->getOpcode() == UO_Deref)
-            return through(placeOf(unary->getSubExpr()),
-                           isa<BinaryOperator>(unary->getSubExpr()->IgnoreParenCasts()),
-                           unary->getType());
-        if (unary->isIncrementDecrementOp())
-            return placeOf(unary->getSubExpr());
-    }
-    if (const auto *binary = dyn_cast<BinaryOperator>(expression))
-        if (binary->isAdditiveOp() && binary->getType()->isPointerType())
-            return placeOf(binary->getLHS()->getType()->isPointerType() ? binary->getLHS()
-                                                                        : binary->getRHS());
-    return std::nullopt;
-}
 
 bool isForeign(const FunctionDecl *callee)
 {
@@ -163,8 +75,8 @@ class Walker
 
     void write(Write::How how, const Expr *target, const Expr *value, const CallExpr *call)
     {
-        if (std::optional<Place> place = placeOf(target))
-            effects.writes.push_back({how, *place, value, call, conditions, target->getExprLoc()});
+        for (const Place &place : placesOf(target))
+            effects.writes.push_back({how, place, value, call, conditions, target->getExprLoc()});
         if (target->getType()->isRecordType() && how == Write::How::Assigned)
             writeMembers(how, target, value, call);
     }
@@ -343,11 +255,10 @@ class Walker
             bare->getType()->getPointeeType().isConstQualified() ||
             bare->getType()->isFunctionPointerType())
             return;
-        std::optional<Place> place =
-            through(placeOf(bare), true, bare->getType()->getPointeeType());
-        if (place && !isStream(*place))
-            effects.writes.push_back(
-                {Write::How::Passed, *place, nullptr, call, conditions, argument->getExprLoc()});
+        for (const Place &place : placesBehind(bare))
+            if (!isStream(place))
+                effects.writes.push_back(
+                    {Write::How::Passed, place, nullptr, call, conditions, argument->getExprLoc()});
     }
 
     void walkDeclaration(const DeclStmt *declaration)
@@ -394,8 +305,8 @@ class Walker
 
     void walkName(const Expr *name)
     {
-        if (std::optional<Place> place = placeOf(name))
-            effects.mentions.push_back({*place, false, name->getExprLoc()});
+        for (const Place &place : placesOf(name))
+            effects.mentions.push_back({place, false, name->getExprLoc()});
         if (const auto *member = dyn_cast<MemberExpr>(name)) {
             const Expr *base = member->getBase()->IgnoreParenImpCasts();
             if (!isa<DeclRefExpr>(base) && !isa<MemberExpr>(base))

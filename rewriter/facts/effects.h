@@ -32,7 +32,15 @@ struct Place {
 /* Whether writing one may change the other. */
 bool overlap(const Place &one, const Place &other);
 
+/* The one place that EXPRESSION is; nothing where that is not known, or it may be several. */
 std::optional<Place> placeOf(const clang::Expr *expression);
+
+/* All that EXPRESSION may be, where functions of the file hand back pointers, or these are chosen;
+ * none where that is not known. */
+std::vector<Place> placesOf(const clang::Expr *expression);
+
+/* What POINTER may lead to, as one element of many. */
+std::vector<Place> placesBehind(const clang::Expr *pointer);
 
 struct Mention {
     Place place;

@@ -17,22 +17,44 @@ using namespace clang;
 
 using Kind = Form::Kind;
 
-Form RankValues::contentOf(const Expr *argument) const
+/* What POINTER is the address of, or the pointer that it counts from; where a function of the file
+ * hands it back, what it leads to (KNOWN is true then, as with an address). */
+static std::optional<Place> rootOf(const Expr *pointer, bool &known)
 {
-    const Expr *bare = argument->IgnoreParenCasts();
+    const Expr *bare = pointer->IgnoreParenCasts();
     const auto *unary = dyn_cast<UnaryOperator>(bare);
-    bool address = unary != nullptr && unary->getOpcode() == UO_AddrOf;
-    std::optional<Place> place = placeOf(address ? unary->getSubExpr() : bare);
-    if (!place)
-        return Form();
-    if (!address && place->type->isPointerType())
-        place->element = place->behind = true;
-    const std::optional<Rows> rows = rowsOf(*place);
+    known = unary != nullptr && unary->getOpcode() == UO_AddrOf;
+    const std::optional<Place> place = placeOf(known ? unary->getSubExpr() : bare);
+    if (place || known || !bare->getType()->isPointerType())
+        return place;
+    const std::vector<Place> all = placesBehind(bare);
+    known = all.size() == 1;
+    return known ? std::optional<Place>(all.front()) : std::nullopt;
+}
+
+Form RankValues::contentAt(const Place &place) const
+{
+    const std::optional<Rows> rows = rowsOf(place);
     if (!rows)
-        return formOf(*place);
+        return formOf(place);
     Form form = Form::of(Kind::Row);
     form.from = rows->ghosts || rows->global ? "" : "0";
     return form;
+}
+
+Form RankValues::contentOf(const Expr *argument) const
+{
+    bool known = false;
+    std::optional<Place> place = rootOf(argument, known);
+    if (place && !known && place->type->isPointerType())
+        place->element = place->behind = true;
+    if (place)
+        return contentAt(*place);
+    std::optional<Form> all; /* of one of several */
+    if (argument->IgnoreParenCasts()->getType()->isPointerType())
+        for (const Place &one : placesBehind(argument))
+            all = all ? merge(*all, contentAt(one)) : contentAt(one);
+    return all.value_or(Form());
 }
 
 bool isOneOf(llvm::StringRef name, std::initializer_list<const char *> names)
@@ -44,10 +66,8 @@ bool isOneOf(llvm::StringRef name, std::initializer_list<const char *> names)
 /* What MANY elements from INDEX of SOURCE on are: as many in each layout are of one row. */
 Form RankValues::takenFrom(const Expr *source, const Form &index, const Form &many) const
 {
-    const Expr *bare = source->IgnoreParenCasts();
-    const auto *unary = dyn_cast<UnaryOperator>(bare);
-    const bool address = unary != nullptr && unary->getOpcode() == UO_AddrOf;
-    std::optional<Place> place = placeOf(address ? unary->getSubExpr() : bare);
+    bool address = false;
+    std::optional<Place> place = rootOf(source, address);
     if (!place || !many.isUniform() || index.has(Form::Own) ||
         (!address && !place->type->isPointerType() && !place->type->isArrayType()))
         return contentOf(source);
@@ -103,10 +123,8 @@ void RankValues::judgeBlock(const CallExpr *call, const Rows &rows, const Form &
     const std::string name = rows.variable->getNameAsString();
     if (rows.global && target.isPlain() && !target.has(Form::First))
         return misuse(Problem::LocalRows, call->getExprLoc(), name, calleeName(call).str());
-    const Expr *bare = call->getArg(1)->IgnoreParenCasts();
-    const auto *address = dyn_cast<UnaryOperator>(bare);
-    std::optional<Place> place = placeOf(
-        address != nullptr && address->getOpcode() == UO_AddrOf ? address->getSubExpr() : bare);
+    bool address = false;
+    std::optional<Place> place = rootOf(call->getArg(1), address);
     if (!place || !from.isPlain() || from.has(Form::Own))
         return;
     place->element = place->behind = true;
@@ -133,9 +151,8 @@ void RankValues::judgeCopy(const CallExpr *call, llvm::StringRef name, const For
 {
     const Expr *bytes = countedInBytes(analysis.context, call->getArg(0));
     const Expr *pointer = bytes != nullptr ? bytes : call->getArg(0)->IgnoreParenCasts();
-    const auto *address = dyn_cast<UnaryOperator>(pointer);
-    std::optional<Place> place = placeOf(
-        address != nullptr && address->getOpcode() == UO_AddrOf ? address->getSubExpr() : pointer);
+    bool address = false;
+    std::optional<Place> place = rootOf(pointer, address);
     if (!inLoop || !place || arguments.size() < 3 || name == "bcopy")
         return;
     place->element = place->behind = true;

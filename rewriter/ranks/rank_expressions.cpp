@@ -70,6 +70,7 @@ Followed RankExpressions::assign(const BinaryOperator *binary)
     const Expr *target = binary->getLHS()->IgnoreParens();
     if (!place) {
         value.ranked = evaluate(binary->getLHS()).ranked || value.ranked;
+        storeSomewhere(target, value, binary->isCompoundAssignmentOp());
         return value;
     }
     bool simple = isa<DeclRefExpr>(target) || isa<MemberExpr>(target);
@@ -97,6 +98,21 @@ Followed RankExpressions::assign(const BinaryOperator *binary)
     gathering = 0;
     taken = Form();
     return {ranked, value.form};
+}
+
+/* VALUE, or what is there CHANGED by it, is put into one of the places that TARGET may be. */
+void RankExpressions::storeSomewhere(const Expr *target, const Followed &value, bool changed)
+{
+    const std::vector<Place> all = placesOf(target);
+    if (all.empty())
+        return;
+    const Followed index = indices(target);
+    for (const Place &place : all) {
+        const Form form =
+            changed ? mix(valueAt(place, target, index.form), value.form) : value.form;
+        set(place, index.ranked || value.ranked, false, target->getExprLoc());
+        store(place, target, index.form, form, changed, false);
+    }
 }
 
 /* What BINARY, an assignment that changes BEFORE by OPERAND, makes of it. */
@@ -186,6 +202,9 @@ Followed RankExpressions::indices(const Expr *target)
         return sum(indices(left ? binary->getLHS() : binary->getRHS()),
                    left ? binary->getRHS() : binary->getLHS(), binary->getOpcode() == BO_Sub);
     }
+    const auto *call = dyn_cast<CallExpr>(target);
+    if ((call != nullptr && !placesBehind(call).empty()) || isa<ConditionalOperator>(target))
+        return evaluate(target); /* it hands back, or chooses, a pointer */
     const auto *reference = dyn_cast<DeclRefExpr>(target);
     const auto *variable = reference ? dyn_cast<VarDecl>(reference->getDecl()) : nullptr;
     if (variable != nullptr && variable->getType()->isPointerType())
@@ -333,6 +352,30 @@ static bool isZero(const Stmt *expression)
            (literal != nullptr && literal->getValue().isZero());
 }
 
+/* The places that EXPRESSION, an element or member, may be of; none where that is not known. */
+static std::vector<Place> chosenFrom(const Stmt *expression)
+{
+    const bool names = isa<MemberExpr>(expression) || isa<ArraySubscriptExpr>(expression) ||
+                       isa<UnaryOperator>(expression);
+    return names ? placesOf(cast<Expr>(expression)) : std::vector<Place>();
+}
+
+/* What is in one of ALL, which NAMED may be. */
+Followed RankExpressions::evaluateSome(const Expr *named, const std::vector<Place> &all)
+{
+    const Followed index = indices(named);
+    const QualType type = named->getType();
+    const bool leads = type->isPointerType() || type->isArrayType();
+    std::optional<Form> form;
+    bool ranked = index.ranked;
+    for (const Place &place : all) {
+        const Form one = leads ? index.form : valueAt(place, named, index.form);
+        form = form ? merge(*form, one) : one;
+        ranked = ranked || differs(place);
+    }
+    return {ranked, *form};
+}
+
 Followed RankExpressions::evaluateName(const Stmt *expression)
 {
     std::optional<Place> place;
@@ -347,6 +390,8 @@ Followed RankExpressions::evaluateName(const Stmt *expression)
         bool leads = type->isPointerType() || type->isArrayType();
         return {index.ranked || ranked, leads ? index.form : valueAt(*place, named, index.form)};
     }
+    if (const std::vector<Place> all = chosenFrom(expression); !all.empty())
+        return evaluateSome(cast<Expr>(expression), all);
     Followed all;
     bool zero = isa<InitListExpr>(expression) || isZero(expression);
     for (const Stmt *child : expression->children()) {
@@ -361,9 +406,11 @@ Followed RankExpressions::evaluateName(const Stmt *expression)
 Followed RankExpressions::step(const UnaryOperator *unary)
 {
     std::optional<Place> place = placeOf(unary->getSubExpr());
-    if (!place)
-        return evaluate(unary->getSubExpr());
     const Expr *target = unary->getSubExpr()->IgnoreParens();
+    if (!place) {
+        storeSomewhere(target, Followed(), true);
+        return evaluate(target);
+    }
     Followed index = indices(target);
     bool ranked = differs(*place) || index.ranked;
     Form form = valueAt(*place, target, index.form);

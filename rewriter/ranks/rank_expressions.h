@@ -91,6 +91,8 @@ class RankExpressions : public RankValues
      * it chooses from. */
     Form pickedForm(const clang::BinaryOperator *binary, bool self, const Form &value);
     Followed assign(const clang::BinaryOperator *binary);
+    void storeSomewhere(const clang::Expr *target, const Followed &value, bool changed);
+    Followed evaluateSome(const clang::Expr *named, const std::vector<Place> &all);
     Form combineOwn(const clang::BinaryOperator *binary, const SelfOperation &own,
                     const Form &before, const Form &operand);
     /* m = fmax(m, x) */

@@ -302,6 +302,7 @@ class RankValues : public RankState
                    const std::vector<Form> &arguments);
     void checkBlocks(const clang::CallExpr *call, llvm::StringRef name,
                      const std::vector<Form> &arguments);
+    Form contentAt(const Place &place) const;
     Form contentOf(const clang::Expr *argument) const;
     std::optional<Form> copied(const clang::CallExpr *call, llvm::StringRef name,
                                const std::vector<Form> &arguments) const;

@@ -191,6 +191,11 @@ static bool differByRow(const Analysis &analysis, const Expr *one, const Expr *o
         return member->getMemberDecl() == second->getMemberDecl() &&
                differByRow(analysis, member->getBase(), second->getBase(), alone);
     }
+    if (const auto *unary = dyn_cast<UnaryOperator>(one))
+        return differByRow(analysis, unary->getSubExpr(), cast<UnaryOperator>(other)->getSubExpr(),
+                           alone);
+    if (isa<CallExpr>(one))
+        return differByCounter(analysis, one, other);
     const auto *element = dyn_cast<ArraySubscriptExpr>(one);
     if (element == nullptr)
         return false;
@@ -282,6 +287,10 @@ std::optional<Place> placeBehind(const Expr *buffer)
     if (const auto *sum = dyn_cast<BinaryOperator>(buffer); sum != nullptr && sum->isAdditiveOp())
         return placeBehind(sum->getLHS()->getType()->isPointerType() ? sum->getLHS()
                                                                      : sum->getRHS());
+    if (isa<CallExpr>(buffer)) {
+        const std::vector<Place> all = placesBehind(buffer);
+        return all.size() == 1 ? std::optional<Place>(all.front()) : std::nullopt;
+    }
     return placeOf(buffer);
 }
 
