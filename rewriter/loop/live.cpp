@@ -246,18 +246,67 @@ static std::vector<const FunctionDecl *> calledAgain(const Analysis &analysis)
     return all;
 }
 
+/* VARIABLE only ever has times: when the process began, say. */
+static bool isOfClocks(const Analysis &analysis, const VarDecl *variable)
+{
+    for (const FunctionDecl *function : analysis.structure.functions)
+        for (const Write &write : analysis.finder.of(function->getBody()).writes) {
+            const auto *call =
+                write.value ? dyn_cast<CallExpr>(write.value->IgnoreParenCasts()) : write.call;
+            if (write.place.base->getCanonicalDecl() == variable->getCanonicalDecl() &&
+                (call == nullptr || deedOf(call) != Deed::Clock))
+                return false;
+        }
+    return true;
+}
+
+static bool refuseHidden(Analysis &analysis, const FunctionDecl *function, const VarDecl *variable)
+{
+    analysis.diagnostics.report(
+        variable->getLocation(), Problem::ProcessPlace,
+        {function->getName(), "its static variable '" + variable->getNameAsString() + "'"});
+    return false;
+}
+
+/* The functions that initial statements call, and what follows the loop does: what the former leave
+ * in static variables joining processes do not have. */
+static std::vector<const FunctionDecl *> calledByInitial(const Analysis &analysis)
+{
+    std::set<const FunctionDecl *> later;
+    for (const Effects &after : analysis.after)
+        for (const FunctionDecl *function : analysis.finder.reachable(after))
+            later.insert(function);
+    std::vector<const FunctionDecl *> all;
+    for (const Item &item : analysis.prologue)
+        if (item.kind == Class::Initial)
+            for (const FunctionDecl *function : analysis.finder.reachable(item.effects))
+                if (later.count(function) != 0)
+                    all.push_back(function);
+    return all;
+}
+
 /* Static variables of such functions change where nobody can reach them. */
 static bool checkStatics(Analysis &analysis)
 {
     bool good = true;
-    for (const FunctionDecl *function : calledAgain(analysis)) {
+    std::vector<const FunctionDecl *> functions = calledAgain(analysis);
+    const std::set<const FunctionDecl *> again(functions.begin(), functions.end());
+    for (const FunctionDecl *function : calledByInitial(analysis))
+        if (std::find(functions.begin(), functions.end(), function) == functions.end())
+            functions.push_back(function);
+    for (const FunctionDecl *function : functions) {
         if (analysis.context.getSourceManager().isInSystemHeader(function->getLocation()))
             continue;
-        for (const VarDecl *variable : analysis.finder.of(function->getBody()).declared)
-            if (variable->isStaticLocal() && !variable->getType().isConstQualified() &&
-                isWritten(analysis, variable))
+        for (const VarDecl *variable : analysis.finder.of(function->getBody()).declared) {
+            if (!variable->isStaticLocal() || variable->getType().isConstQualified() ||
+                !isWritten(analysis, variable))
+                continue;
+            if (again.count(function) != 0)
                 good = refuse(analysis, variable->getLocation(), Problem::HiddenState,
                               variable->getName());
+            else if (!isOfClocks(analysis, variable))
+                good = refuseHidden(analysis, function, variable);
+        }
     }
     return good;
 }
