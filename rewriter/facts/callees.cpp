@@ -45,13 +45,13 @@ bool EffectsFinder::addsTo(const Write &write) const
     if (write.how != Write::How::Passed || write.call == nullptr)
         return false;
     for (const FunctionDecl *callee : callees(write.call))
-        for (unsigned i = 0; i < write.call->getNumArgs() && i < callee->getNumParams(); i++) {
+        for (unsigned i = 0; i < write.call->getNumArgs(); i++) {
             const Effects given = of(write.call->getArg(i));
-            if (std::any_of(given.mentions.begin(), given.mentions.end(),
-                            [&](const Mention &mention) {
-                                return mention.place.base == write.place.base;
-                            }) &&
-                addsThrough(*this, callee, callee->getParamDecl(i), write.place.field))
+            const bool named = std::any_of(
+                given.mentions.begin(), given.mentions.end(),
+                [&](const Mention &mention) { return mention.place.base == write.place.base; });
+            if (named && (i >= callee->getNumParams() || /* one of those that it asks for */
+                          addsThrough(*this, callee, callee->getParamDecl(i), write.place.field)))
                 return true;
         }
     return false;
