@@ -42,7 +42,8 @@ struct Form {
         Toggled = 16384   /* by exclusive or */
     };
 
-    enum Placed : unsigned { InBlock = 1, AmongAll = 2 };
+    /* Varied: another value for each of them; Beyond: perhaps not the own rows alone. */
+    enum Placed : unsigned { InBlock = 1, AmongAll = 2, Varied = 4, Beyond = 8 };
 
     /* Of a test of a row's number: it holds for rows beside one another, for some of them alone, or
      * for all others. */
@@ -134,6 +135,11 @@ struct Form {
     bool isOfPiece() const          /* otherwise than by the own rows in it */
     {
         return follows(Piece) || follows(Length);
+    }
+    /* Of contents: the own rows and no others, each by its place in the block. */
+    bool isOfOwnRows() const
+    {
+        return kind == Kind::Row && !isAffine() && !message && placed == (InBlock | Varied);
     }
     bool isInPiece() const; /* counts the rows of a piece from its begin on */
     bool isPhase() const;   /* follows the first row alone */

@@ -32,11 +32,25 @@ static std::optional<Place> rootOf(const Expr *pointer, bool &known)
     return known ? std::optional<Place>(all.front()) : std::nullopt;
 }
 
+/* The array or struct without a name that POINTER is, or is the address of; or null. */
+static const Expr *literalIn(const Expr *pointer)
+{
+    const Expr *bare = pointer->IgnoreParenCasts();
+    const auto *unary = dyn_cast<UnaryOperator>(bare);
+    if (unary != nullptr && unary->getOpcode() == UO_AddrOf)
+        bare = unary->getSubExpr()->IgnoreParenCasts();
+    return isa<CompoundLiteralExpr>(bare) ? bare : nullptr;
+}
+
 Form RankValues::contentAt(const Place &place) const
 {
     const std::optional<Rows> rows = rowsOf(place);
-    if (!rows)
-        return formOf(place);
+    if (!rows) {
+        Form form = formOf(place);
+        if (form.isOfOwnRows() && form.from.empty())
+            form.from = "0";
+        return form;
+    }
     Form form = Form::of(Kind::Row);
     form.from = rows->ghosts || rows->global ? "" : "0";
     return form;
@@ -50,6 +64,8 @@ Form RankValues::contentOf(const Expr *argument) const
         place->element = place->behind = true;
     if (place)
         return contentAt(*place);
+    if (auto literal = literals.find(literalIn(argument)); literal != literals.end())
+        return literal->second;
     std::optional<Form> all; /* of one of several */
     if (argument->IgnoreParenCasts()->getType()->isPointerType())
         for (const Place &one : placesBehind(argument))
@@ -411,7 +427,9 @@ Form RankValues::computedForm(const CallExpr *call, const std::vector<Form> &arg
             pointers && given.follows(Form::Count) && !given.follows(Form::Own) && !given.agreed;
         const QualType type = call->getArg(i)->IgnoreParenCasts()->getType();
         const bool leads = type->isPointerType() || type->isArrayType();
-        const bool rows = leads && contentOf(call->getArg(i)).placed != 0 && /* all of them */
+        const bool rows = leads &&
+                          (contentOf(call->getArg(i)).placed & (Form::InBlock | Form::AmongAll)) !=
+                              0 && /* all of them */
                           !arguments[i].has(Form::Own);
         counts = counts || length || rows || isOfBlock(call->getArg(i), arguments[i]);
         if (!length)

@@ -245,10 +245,13 @@ Form RankValues::read(const Place &place, const Form &index, SourceLocation wher
         return form;
     }
     content.pieces = content.beside = false;
+    const bool own = content.isOfOwnRows() && index.isPlain() && !index.has(Form::First);
     const bool backwards = index.has(Form::Own) && index.by[Form::Own][0] == '-';
     if (backwards && content.kind == Kind::Row && !content.isAffine())
         return index.asValue(); /* of another row of the same block */
-    if (index.has(Form::Own))
+    if (own && index.has(Form::Own) && content.from.empty())
+        content.from = index.shift.empty() ? "0" : index.shift;
+    else if (index.has(Form::Own))
         content.from = moved(content.from, index.shift, false);
     if (index.has(Form::Own) && index.has(Form::First) && !guards().edge)
         content.message = false; /* by its number: it stands for no row of another block */
@@ -319,6 +322,28 @@ Form RankValues::gatheredInto(const Place &place, const Form &given, Form value,
     return value;
 }
 
+/* INDEX, in a loop over own rows, is at the places of these alone. */
+bool RankValues::staysWithin(const Form &index) const
+{
+    const std::optional<int> shift = rowsOfShift(index.shift);
+    if (rowLoops.empty() || !rowLoops.back().span || !shift || index.strided)
+        return false;
+    const auto &[first, last] = *rowLoops.back().span;
+    return first + *shift >= 0 && last + *shift < 0;
+}
+
+/* Where GIVEN, put at INDEX, is among the rows: bits of Form::Placed. */
+unsigned RankValues::placesOfRows(const Form &index, bool ownElement, const Form &given,
+                                  bool element) const
+{
+    const bool other = element && !given.isUniform();
+    if (!ownElement || index.isOfPiece())
+        return other ? Form::Beyond : 0;
+    if (index.has(Form::First))
+        return Form::AmongAll;
+    return Form::InBlock | (!other ? 0u : staysWithin(index) ? Form::Varied : Form::Beyond);
+}
+
 Form RankValues::placedAt(const Place &place, const Expr *target, const Form &index,
                           const Form &given, Form value) const
 {
@@ -345,10 +370,15 @@ Form RankValues::placedAt(const Place &place, const Expr *target, const Form &in
     if (!element && formOf(place).before && guards().ends && value.kind == Kind::Ends &&
         !given.zero)
         value = join(value, Form::of(Kind::Local, guards().cause.cause, target->getExprLoc()));
+    if (element && formOf(place).isOfOwnRows() && index.isUniform() && rowLoops.empty() &&
+        !guards().ends && !guards().local && !value.message && !given.message) {
+        value = join(value, Form::of(Kind::Local, place.base->getNameAsString(),
+                                     target->getExprLoc())); /* the first of each block */
+        value.gathered |= Form::Otherwise;
+        value.data = true;
+    }
     value.pieces = element && index.isInPiece();
-    value.placed = !ownElement || index.isOfPiece() ? 0
-                   : index.has(Form::First)         ? Form::AmongAll
-                                                    : Form::InBlock;
+    value.placed = placesOfRows(index, ownElement, given, element);
     value.table = element && !ownElement && !isConstantIndex(target);
     return value;
 }
@@ -376,6 +406,7 @@ void RankValues::store(const Place &place, const Expr *target, const Form &index
     }
     if (place.type->isPointerType() && isRowByRow(index, value))
         return; /* a table of pointers to the rows, in their order: it tells no more than these */
+    value.data = value.data || (place.type->isPointerType() && !value.isUniform());
     if (value.message)
         fill(place, nullptr);
     if (element)

@@ -400,6 +400,8 @@ Followed RankExpressions::evaluateName(const Stmt *expression)
         all = {all.ranked || one.ranked, join(all.form, one.form)};
     }
     all.form.zero = zero;
+    if (isa<CompoundLiteralExpr>(expression))
+        literals[cast<Expr>(expression)] = all.form.asValue();
     return all;
 }
 

@@ -3,6 +3,7 @@
 #include "ranks/rank_loops.h"
 #include "flow/failing.h"
 #include "rows/unrolled.h"
+#include "source/variable.h"
 #include <numeric>
 
 namespace xmpi
@@ -318,6 +319,25 @@ Ranked RankLoops::walkLoop(const Stmt *statement)
     return back.ranked;
 }
 
+bool RankLoops::isOfRange(const Expr *bound) const
+{
+    const Expr *bare = bound->IgnoreParenCasts();
+    const auto *sum = dyn_cast<BinaryOperator>(bare);
+    if (sum != nullptr)
+        return sum->isAdditiveOp() && isOfRange(sum->getLHS()) && isOfRange(sum->getRHS());
+    const std::optional<Place> place = placeOf(bare);
+    if (isa<ArraySubscriptExpr>(bare) || (place && analysis.rangeAt(*place) != nullptr))
+        return true; /* of a table of all ranks */
+    const VarDecl *variable = variableIn(bare);
+    auto given = variable != nullptr ? names.find(variable) : names.end();
+    if (given == names.end())
+        return variable != nullptr && variable->getInit() != nullptr &&
+               isOfRange(variable->getInit());
+    return std::any_of(analysis.ranges.begin(), analysis.ranges.end(), [&](const auto &range) {
+        return given->second == "(" + range.place.text() + ")";
+    });
+}
+
 void RankLoops::openRows(const Loop &loop, const RowLoop *outer)
 {
     const bool begun = loop.begin.has(Form::Own);
@@ -332,6 +352,9 @@ void RankLoops::openRows(const Loop &loop, const RowLoop *outer)
         rows.spaced =
             loop.counting.counter != nullptr && formOfVariable(loop.counting.counter).strided;
         rows.some = rows.spaced || leavesOut(analysis, loop.counting, loop.end, loop.statement);
+        rows.span = spanOf(analysis, loop.counting, loop.begin, loop.end, loop.statement);
+        if (rows.span && !isOfRange(loop.counting.bare))
+            rows.span.reset();
     } else if (begun) {
         rows.some = rows.spaced = false; /* the rest of a tile */
     }

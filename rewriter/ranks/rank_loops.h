@@ -84,6 +84,8 @@ class RankLoops : public RankExpressions
     /* One more from HEAD, which takes up what it has come to, BACK; whether that was anything new.
      * The state is then the one behind the loop. */
     bool walkAgain(Loop &loop, const State &entry, State &head, State &back);
+    /* BOUND is one of the range, or made of such, without a constant. */
+    bool isOfRange(const clang::Expr *bound) const;
     /* LOOP goes over own rows, or is run for one of those that OUTER goes over. */
     void openRows(const Loop &loop, const RowLoop *outer);
     void leaveRows(const Loop &loop);

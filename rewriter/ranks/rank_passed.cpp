@@ -94,7 +94,8 @@ void RankExpressions::follow(const CallExpr *call, llvm::StringRef name, bool ra
         if (arguments.size() > 1 && name != "bcopy")
             copyPieces(call, *copy, arguments[1], target);
         if (arguments.size() > 2 && arguments[2].has(Form::Count) && target.isPlain())
-            copy->placed = target.has(Form::First) ? Form::AmongAll : Form::InBlock;
+            copy->placed =
+                Form::Beyond | (target.has(Form::First) ? Form::AmongAll : Form::InBlock);
     }
     if (copy)
         output = copy->isUniform() && written ? Form::of(Form::Kind::Row) : *copy;
@@ -391,7 +392,9 @@ void RankExpressions::setPassed(const CallExpr *call, const Write &write, bool r
         const bool mixed = formOf(write.place).beside && !form.beside;
         const Form pieces =
             Form::ofPieces(baseOf(write.place)->getNameAsString(), call->getExprLoc());
-        setLeft(call, write, mixed ? join(form, pieces) : form, whole || asked);
+        Form left = mixed ? join(form, pieces) : form;
+        left.placed |= write.place.element || write.place.behind ? Form::Beyond : 0;
+        setLeft(call, write, left, whole || asked);
     }
     if (status)
         for (const VarDecl *one : pointees(baseOf(write.place)))

@@ -98,7 +98,10 @@ class RankValues : public RankState
         bool some = false;                    /* it leaves out some of the block, */
         bool spaced = false;                  /* as rows so many apart, from its first on */
         bool pairs = false;                   /* for each row of another such loop */
-        bool pieces = false;                  /* it goes through them piece by piece */
+        /* Its first row, seen from the first own one, and its last, from behind the last own one.
+         */
+        std::optional<std::pair<long long, long long>> span;
+        bool pieces = false; /* it goes through them piece by piece */
         /* At which rows, seen from that of the iteration, arrays with ghost rows are read before
          * the adaptive loop's iteration has filled them. */
         mutable std::map<const clang::VarDecl *, std::set<std::string>> reads;
@@ -131,6 +134,8 @@ class RankValues : public RankState
     unsigned gathering = 0; /* how the assignment at hand changes what is there */
     Form taken;             /* what it adds, or compares with that */
     mutable std::optional<bool> handlesErrors;
+    /* What is in arrays and structs without a name, as they were when they were last come to. */
+    std::map<const clang::Expr *, Form> literals;
     mutable Form part; /* what has been read of a table of the parts of all ranks */
     /* What messages take to other processes, by their types and tags. */
     struct Sent {
@@ -258,6 +263,9 @@ class RankValues : public RankState
     Form gatheredInto(const Place &place, const Form &given, Form value, bool element,
                       bool ownElement, bool compound, bool whole);
     /* What VALUE, which was GIVEN, is where it is put at INDEX of PLACE. */
+    bool staysWithin(const Form &index) const;
+    unsigned placesOfRows(const Form &index, bool ownElement, const Form &given,
+                          bool element) const;
     Form placedAt(const Place &place, const clang::Expr *target, const Form &index,
                   const Form &given, Form value) const;
     void store(const Place &place, const clang::Expr *target, const Form &index, Form value,

@@ -267,6 +267,13 @@ Form RankValues::gatheredForm(const CallExpr *call, llvm::StringRef name,
         content.gathered |= content.message ? Form::AtEdge : Form::AtEdge | Form::Otherwise;
         return content;
     }
+    if (content.kind == Kind::Row && !content.message && !content.from.empty() &&
+        content.from != "0") { /* made of rows beside one another, or put beside their places */
+        content.kind = Kind::Local;
+        content.gathered |= Form::Neighbours;
+        content.data = true;
+        return content;
+    }
     if (content.kind == Kind::Local && !content.isAffine() && !content.parts)
         return content;
     if ((content.kind != Kind::Block && !content.isLocal()) || content.gathered == Form::Any)

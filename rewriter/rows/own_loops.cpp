@@ -359,4 +359,18 @@ bool leavesOut(const Analysis &analysis, const Counting &counting, const Form &e
     return within && counting.most + 1 < more;
 }
 
+std::optional<std::pair<long long, long long>> spanOf(const Analysis &analysis,
+                                                      const Counting &counting, const Form &begin,
+                                                      const Form &end, const Stmt *loop)
+{
+    const Form many = add(end, begin, true);
+    const Expr *first = beginOf(loop);
+    long long more = 0;
+    if (first == nullptr || counting.bare == nullptr || counting.falls || !many.isPlain() ||
+        !many.isOnlyOf(Form::Count) || many.by[Form::Count] != "1")
+        return std::nullopt;
+    withoutConstant(first, analysis.context, more);
+    return std::pair{more, counting.most};
+}
+
 } // namespace xmpi

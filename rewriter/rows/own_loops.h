@@ -31,6 +31,13 @@ Form countedForm(const Form &begin, const Form &end, const Form &step, bool sing
 bool leavesOut(const Analysis &analysis, const Counting &counting, const Form &end,
                const clang::Stmt *loop);
 
+/* LOOP, from BEGIN to END, goes through as many as there are own rows, but for constants: its first
+ * one, seen from the first own row, and its last one, seen from the row behind the last; nothing
+ * where it does not. */
+std::optional<std::pair<long long, long long>> spanOf(const Analysis &analysis,
+                                                      const Counting &counting, const Form &begin,
+                                                      const Form &end, const clang::Stmt *loop);
+
 /* A variable to which an iteration of LOOP adds the same each time; TEXT of what it adds is null
  * where it does so more or less often than once. */
 struct Induced {
