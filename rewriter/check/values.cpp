@@ -91,12 +91,24 @@ class ValueChecker
      * another; where the loop goes on with them, what it does with them tells. */
     bool checkMade(const RankFlow &flow)
     {
-        for (const auto &[array, misuse] : flow.made)
-            if (!uses.isWritten(array) &&
-                (!isIndexed(array) ||
-                 (analysis.startsOver && misuse.problem == Problem::LocalRows)))
-                return refuse(misuse.where, misuse.problem, {misuse.what, misuse.by});
+        for (const auto &[array, misuse] : flow.made) {
+            const bool list = analysis.startsOver && misuse.problem == Problem::LocalRows;
+            if (uses.isWritten(array) || (isIndexed(array) && !list))
+                continue;
+            if (list && isOfMatrix(array) && !isChangedRows(array))
+                continue; /* its row pointers tell what is a row of it, and the start makes it */
+            return refuse(misuse.where, misuse.problem, {misuse.what, misuse.by});
+        }
         return true;
+    }
+
+    /* A sparse matrix, by its rows (program.h). */
+    bool isOfMatrix(const VarDecl *array) const
+    {
+        const std::string &name = analysis.data.at(array->getCanonicalDecl());
+        const auto &all = analysis.program.loop.before.data;
+        return std::any_of(all.begin(), all.end(),
+                           [&](const Data &data) { return data.name == name && data.csr != 0; });
     }
 
     /* What is printed of the blocks is as right as before, but of other blocks. (A state that is
