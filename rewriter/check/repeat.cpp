@@ -387,7 +387,7 @@ class RepeatFinder
         if (isInside(variable))
             return true;
         if (analysis.rootOnly.count(variable))
-            return false;
+            return analysis.startsOver && isPlainValue(variable->getType()); /* of the state */
         bool local = variable->getDeclContext() == step.function && variable->hasLocalStorage();
         if (local && !analysis.structure.alive(variable, step.function, step.anchor))
             return true; /* of a block beside the loop, whose address is handed over there */

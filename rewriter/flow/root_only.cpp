@@ -31,8 +31,10 @@ class Finder
         for (const FunctionDecl *function : analysis.structure.functions)
             look(function->getBody());
         followHanded();
+        followTested();
         for (const VarDecl *variable : rooted)
-            if (others.count(variable) == 0 && isCandidate(variable) && isKept(variable))
+            if (others.count(variable) == 0 && isCandidate(variable) &&
+                (isKept(variable) || analysis.startsOver))
                 analysis.rootOnly.insert(variable);
         if (!analysis.rootOnly.empty())
             analysis.program.loop.before.prepare = "xmpi_gen_root();";
@@ -46,6 +48,9 @@ class Finder
     std::set<const VarDecl *> layout; /* follow from the size or the rows */
     /* Streams that all ranks hand on, to parameters of functions of the file. */
     std::vector<std::pair<const VarDecl *, const VarDecl *>> handed;
+    /* What stands under tests of pointers, of which one that only rank 0 has is enough. */
+    std::vector<std::pair<const VarDecl *, std::set<const VarDecl *>>> tested;
+    std::set<const VarDecl *> everywhere; /* pointers that are not null on other ranks */
 
     static const VarDecl *named(const Expr *expression)
     {
@@ -147,6 +152,14 @@ class Finder
             rooted.insert(variable);
         else if (!isConstant(value))
             others.insert(variable);
+        else if (!isNull(value))
+            everywhere.insert(variable);
+    }
+
+    bool isNull(const Expr *value) const
+    {
+        return value->isNullPointerConstant(analysis.context, Expr::NPC_ValueDependentIsNull) !=
+               Expr::NPCK_NotNull;
     }
 
     /* `rank == 0 ? fopen(...) : NULL` is `if (rank == 0) ...` where the others have a constant. The
@@ -193,17 +206,61 @@ class Finder
             if (const VarDecl *parameter = parameterFor(call, variable))
                 handed.emplace_back(variable, parameter);
             else if (!isAtRoot(call, variable))
-                others.insert(variable);
+                judgeTested(reference, variable);
             else if (!pointer)
                 rooted.insert(variable);
         } else if (assigned && binary != nullptr && binary->getOpcode() == BO_Assign &&
                    isRootChoice(binary->getRHS()) && !followsLayout(binary->getRHS())) {
             rooted.insert(variable);
-        } else if (!(assigned && binary != nullptr && binary->getOpcode() == BO_Assign &&
-                     isConstant(binary->getRHS())) &&
-                   !isTested(inner, outer, pointer)) {
-            others.insert(variable);
+        } else if (assigned && binary != nullptr && binary->getOpcode() == BO_Assign &&
+                   isConstant(binary->getRHS())) {
+            if (!isNull(binary->getRHS()))
+                everywhere.insert(variable);
+        } else if (!isTested(inner, outer, pointer)) {
+            judgeTested(reference, variable);
         }
+    }
+
+    /* No condition on the rank is around REFERENCE. */
+    void judgeTested(const DeclRefExpr *reference, const VarDecl *variable)
+    {
+        std::set<const VarDecl *> pointers = testedAround(reference);
+        if (variable->getType()->isPointerType() || pointers.empty())
+            others.insert(variable);
+        else
+            tested.emplace_back(variable, std::move(pointers));
+    }
+
+    /* Pointers that are not null where REFERENCE is reached. */
+    std::set<const VarDecl *> testedAround(const DeclRefExpr *reference) const
+    {
+        std::set<const VarDecl *> found;
+        for (const Stmt *outer = analysis.structure.parent(reference); outer != nullptr;
+             outer = analysis.structure.parent(outer)) {
+            const auto *choice = dyn_cast<IfStmt>(outer);
+            if (choice == nullptr)
+                continue;
+            for (const Mention &mention : analysis.finder.of(choice->getCond()).mentions) {
+                const VarDecl *pointer = mention.place.base->getCanonicalDecl();
+                if (pointer->getType()->isPointerType() && guards.isUnder(reference, pointer))
+                    found.insert(pointer);
+            }
+        }
+        return found;
+    }
+
+    /* They may be tests of one another. */
+    void followTested()
+    {
+        const auto isOfRoot = [&](const VarDecl *pointer) {
+            return rooted.count(pointer) != 0 && others.count(pointer) == 0 &&
+                   everywhere.count(pointer) == 0 && isCandidate(pointer);
+        };
+        for (const auto &[variable, pointers] : tested)
+            if (std::any_of(pointers.begin(), pointers.end(), isOfRoot))
+                rooted.insert(variable);
+            else
+                others.insert(variable);
     }
 
     /* The pointer itself goes to another variable. */

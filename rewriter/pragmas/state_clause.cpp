@@ -21,6 +21,7 @@ const char stateDeclarations[] =
     "long, "
     "long long, long long, long long, long long, long long, long long, long long); "
     "extern void xmpi_gen_state_same(const char *, void *, unsigned long); "
+    "extern void xmpi_gen_state_root(void); "
     "extern void xmpi_gen_state_form(int, int, unsigned long); "
     "extern void xmpi_gen_state_own(const char *, void *, unsigned long, unsigned long, int, const "
     "char *);\n"
@@ -122,7 +123,7 @@ class Parser
     StateClause clause;
     std::vector<std::pair<std::string, std::string>>
         follows;                     /* an array of rows, what says where */
-    std::vector<std::string> loaded; /* variables in same and own */
+    std::vector<std::string> loaded; /* variables in same, own and root */
 
     /* Rows are found before values are what they were: they cannot follow one. */
     void checkOrder()
@@ -173,9 +174,10 @@ class Parser
     void item()
     {
         std::string kind = words[at++].text;
-        if (kind != "rows" && kind != "same" && kind != "own" && kind != "scratch")
+        if (kind != "rows" && kind != "same" && kind != "own" && kind != "root" &&
+            kind != "scratch")
             return fail("there is no '" + kind +
-                        "': it is rows(...), same(...), own(...) or "
+                        "': it is rows(...), same(...), own(...), root(...) or "
                         "scratch(...)");
         expect("(", ("behind '" + kind + "'").c_str());
         if (!clause.error.empty())
@@ -310,10 +312,12 @@ class Parser
             if (!clause.error.empty())
                 return;
             bool extended = !one.extents.empty();
-            if ((kind == "same" || kind == "own") && !extended)
+            if (kind != "scratch" && !extended)
                 loaded.push_back(one.base);
             std::string name = quoted(one.base), n = product(one.extents, 0);
-            if (kind == "same")
+            if (kind == "root")
+                call("xmpi_gen_state_root()");
+            if (kind == "same" || kind == "root")
                 call(extended ? "XMPI_GEN_SAMES(" + name + ", " + one.base + ", " + n + ")"
                               : "XMPI_GEN_SAME(" + name + ", " + one.base + ")");
             if (kind == "own")

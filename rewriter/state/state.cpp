@@ -45,18 +45,32 @@ class StateWriter
             add(site.what, false);
         add(analysis.program.loop.before, true);
         add(analysis.program.loop.inside, true);
+        addRoot();
         if (!good || rows.empty())
             return "";
         for (const std::string &value : values)
             rows += ", same(" + value + ")";
         for (const std::string &sum : sums)
             rows += ", own(" + sum + ": +)";
+        for (const std::string &value : roots)
+            rows += ", root(" + value + ")";
         for (const std::string &time : times)
             rows += ", scratch(" + time + ")";
-        return rows;
+        return withoutCasts(rows);
     }
 
   private:
+    /* What makes members of constants writable is of no use in a clause. */
+    static std::string withoutCasts(std::string text)
+    {
+        static const std::string cast = " *)(__UINTPTR_TYPE__)&";
+        for (size_t end; (end = text.find(cast)) != std::string::npos;) {
+            const size_t begin = text.rfind("*(", end);
+            text.erase(begin, end + cast.size() - begin);
+        }
+        return text;
+    }
+
     Analysis &analysis;
     const Division &division;
     const Survey &survey;
@@ -69,7 +83,7 @@ class StateWriter
     bool leadsAnywhere = false;
     RangeText range;
     std::string rows;
-    std::vector<std::string> values, sums, times;
+    std::vector<std::string> values, sums, roots, times;
 
     bool isChanged(const VarDecl *variable) const
     {
@@ -83,11 +97,25 @@ class StateWriter
                            [&](const RangeVariable &range) { return isChanged(range.place.base); });
     }
 
-    /* What rank 0 has for itself would be lost with it. */
+    /* Memory that rank 0 has for itself would be lost with it. */
     bool changesRoot() const
     {
         return std::any_of(analysis.rootOnly.begin(), analysis.rootOnly.end(),
-                           [&](const VarDecl *variable) { return isChanged(variable); });
+                           [&](const VarDecl *variable) {
+                               return isChanged(variable) && !isPlainValue(variable->getType());
+                           });
+    }
+
+    /* Values of rank 0 are those of whoever is that in the other layout. */
+    void addRoot()
+    {
+        const Step &step = analysis.loopStep();
+        for (const VarDecl *variable : analysis.rootOnly) {
+            if (!isChanged(variable) || analysis.hasEnded(variable))
+                continue;
+            const bool seen = analysis.structure.visible(variable, step.function, step.anchor);
+            addValue(variable->getNameAsString(), seen, roots);
+        }
     }
 
     /* VARIABLE, a pointer, leads elsewhere after an iteration. */
@@ -194,7 +222,7 @@ class StateWriter
             addArray(data, here);
         for (const Live &live : what.lives)
             if (const VarDecl *variable = analysis.liveVariables.at(live.name)->getCanonicalDecl();
-                isChanged(variable) && !isMadeAnew(live))
+                isChanged(variable) && analysis.rootOnly.count(variable) == 0 && !isMadeAnew(live))
                 addLive(live, here);
     }
 

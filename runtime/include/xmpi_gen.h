@@ -76,7 +76,10 @@ extern void xmpi_gen_state_rows(const char *name, const void *base, int shape, u
 /* SIZE bytes at ADDRESS, the same on all members. */
 extern void xmpi_gen_state_same(const char *name, void *address, unsigned long size);
 
-/* Of what the elements are that were told last by one of these two: 'f' floating, 'c' complex, 's'
+/* What is told next as the same is what rank 0 has, and nobody else goes by. */
+extern void xmpi_gen_state_root(void);
+
+/* Of what the elements are that were told last by xmpi_gen_state_rows or xmpi_gen_state_same: 'f' floating, 'c' complex, 's'
  * structs, 'b' others; of BYTES each. */
 extern void xmpi_gen_state_form(int of_rows, int kind, unsigned long bytes);
 

@@ -165,6 +165,18 @@ static void what_may_differ_is_told_apart(void **state)
 #define IN "double *in = calloc(2, sizeof *in);"
 #define RECEIVED "MPI_Recv(in, 2, MPI_DOUBLE, rank - 1, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);"
 
+/* A sum of the rows that only rank 0 has, and a log of its own, as others have REST. */
+#define LOG(rest)                                                                                  \
+    "double part, whole = 0; FILE *log = " rest "; if (rank == 0) log = fopen(\"l\", \"w\");"
+#define HITS                                                                                       \
+    "for (int i = 0; i < count; i++) { u[i] += 1; if (u[i] > 3) hits++; }"                         \
+    "MPI_Allreduce(&hits, &all, 1, MPI_LONG, MPI_SUM, MPI_COMM_WORLD);"
+#define REDUCED                                                                                    \
+    "part = 0; for (int i = 0; i < count; i++) part += u[i];"                                      \
+    "if (t % 3 == 0) MPI_Reduce(&part, &whole, 1, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);"
+#define ALL_HITS "MPI_Reduce(&hits, &all, 1, MPI_LONG, MPI_SUM, 0, MPI_COMM_WORLD);"
+#define PRINTED "if (rank == 0) printf(\"%g\", whole);"
+
 /* What is told of what a process has for itself, and of what it receives; else NULL. */
 static void what_processes_keep_is_told_as_what_it_is(void **state)
 {
@@ -230,6 +242,23 @@ static void what_processes_keep_is_told_as_what_it_is(void **state)
           "MPI_Reduce(&hits, &all, 1, MPI_LONG, MPI_SUM, 0, MPI_COMM_WORLD);", NULL, NULL},
          "own(hits: +))' says the same",
          "movable, not"},
+        /* what rank 0 alone has, and prints: also where a stream tells that it is that; what others
+         * go by, too */
+        {{"#include <math.h>", "long hits = 0, all; " LOG("NULL"), "", STEPS,
+          "{ " HITS REDUCED "if (log) fprintf(log, \"%g\", whole); }", ALL_HITS PRINTED, NULL,
+          NULL},
+         "own(hits: +), root(whole))' says the same",
+         "movable, not"},
+        {{"#include <math.h>", "long hits = 0, all; " LOG("stdout"), "", STEPS,
+          "{ " HITS REDUCED "if (log) fprintf(log, \"%g\", whole); }", ALL_HITS PRINTED, NULL,
+          NULL},
+         "movable, not",
+         "root("},
+        {{"#include <math.h>", "long hits = 0, all; " LOG("NULL"), "", STEPS,
+          "{ " HITS REDUCED "for (int i = 0; i < count; i++) u[i] += whole; }", ALL_HITS PRINTED,
+          NULL, NULL},
+         "movable, not",
+         "root("},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char *said = judge(&cases[i].loop, NULL);

@@ -53,7 +53,9 @@ void xmpi_state_tell_same(xmpi_state_told_t *state, const char *name, void *addr
     xmpi_pack_put(&state->same, &name, sizeof name);
     xmpi_pack_put(&state->same, &address, sizeof address);
     xmpi_pack_put(&state->same, &size, sizeof size);
+    xmpi_pack_put(&state->same, &state->root, sizeof state->root);
     xmpi_pack_put(&state->same, address, size);
+    state->root = false;
     state->sames++;
 }
 

@@ -40,6 +40,7 @@ typedef struct {
     xmpi_pack_t same, own; /* values: where they are, and what they were */
     xmpi_pack_t form;      /* of each of "same" */
     int sames, owns;
+    bool root; /* the next of "same" is so on rank 0 alone, and nobody else goes by it */
     char why[XMPI_STATE_WHY_MAX]; /* the first thing that is wrong; empty: nothing */
 } xmpi_state_told_t;
 
@@ -48,7 +49,8 @@ void xmpi_state_clear(xmpi_state_told_t *state);
 
 void xmpi_state_tell_rows(xmpi_state_told_t *state, const xmpi_state_rows_t *rows);
 
-/* SIZE bytes at ADDRESS; what they are now is kept. */
+/* SIZE bytes at ADDRESS; what they are now is kept. Whether they are rank 0's is "root", which is
+ * false then. */
 void xmpi_state_tell_same(xmpi_state_told_t *state, const char *name, void *address, uint64_t size);
 
 /* Of what the rows, or the values that are the same, are made that were told last. */

@@ -261,7 +261,7 @@ bool xmpi_trial_compare(const xmpi_startover_t *start, const xmpi_change_t *chan
                        strategy, transit, me, &map);
         same = rows_same(now != NULL ? now : before, now, room, transit, &tolerance, &difference);
         same = tell(same, &difference, transit, me) &&
-               tell(xmpi_values_compare(before, now, transit, me, &tolerance, &difference),
+               tell(xmpi_values_compare(before, now, change, transit, me, &tolerance, &difference),
                     &difference, transit, me);
         if (!same)
             snprintf(why, size, "%s: %s with %d members, %s with %d", difference.where,

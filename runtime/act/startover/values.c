@@ -18,6 +18,7 @@ typedef struct {
     const char *name;
     void *address;
     uint64_t size;
+    bool root; /* rank 0's, and nobody else's */
     const void *bytes;
 } same_t;
 
@@ -36,6 +37,7 @@ static same_t next_same(xmpi_pack_t *pack)
     xmpi_pack_get(pack, &same.name, sizeof same.name);
     xmpi_pack_get(pack, &same.address, sizeof same.address);
     xmpi_pack_get(pack, &same.size, sizeof same.size);
+    xmpi_pack_get(pack, &same.root, sizeof same.root);
     same.bytes = xmpi_pack_view(pack, same.size);
     return same;
 }
@@ -73,7 +75,7 @@ bool xmpi_values_are_same(const xmpi_state_told_t *state, MPI_Comm comm, char *w
         xmpi_misuse("no memory to compare %d values", n);
     for (int i = 0; i < n; i++) {
         same_t same = next_same(&pack);
-        sum[2 * i] = xmpi_digest_bytes(same.bytes, same.size, 0);
+        sum[2 * i] = same.root ? 0 : xmpi_digest_bytes(same.bytes, same.size, 0);
         sum[2 * i + 1] = ~sum[2 * i];
     }
     PMPI_Allreduce(sum, sum + 2 * n, 2 * n, MPI_UINT64_T, MPI_MIN, comm);
@@ -159,8 +161,8 @@ static bool is_same(const char *name, xmpi_state_form_t form, const char *should
 }
 
 static bool compare_same(const xmpi_state_told_t *before, const xmpi_state_told_t *now,
-                         MPI_Comm transit, int me, const xmpi_tolerance_t *tolerance,
-                         xmpi_trial_difference_t *difference)
+                         const xmpi_change_t *change, MPI_Comm transit, int me,
+                         const xmpi_tolerance_t *tolerance, xmpi_trial_difference_t *difference)
 {
     xmpi_pack_t told = leaders(before, transit, me);
     bool same = true;
@@ -172,7 +174,8 @@ static bool compare_same(const xmpi_state_told_t *before, const xmpi_state_told_
             same_t has = next_same(&is), wanted = next_same(&should);
             if (said != NULL)
                 memcpy(&form, said, sizeof form);
-            same = is_same(has.name, form, wanted.bytes, has.bytes, (int64_t)has.size, tolerance,
+            same = (has.root && change->new_rank[me] != 0) ||
+                   is_same(has.name, form, wanted.bytes, has.bytes, (int64_t)has.size, tolerance,
                            difference);
         }
     }
@@ -307,11 +310,11 @@ static bool compare_one(const own_t *had, const own_t *has, MPI_Comm transit,
 }
 
 bool xmpi_values_compare(const xmpi_state_told_t *before, const xmpi_state_told_t *now,
-                         MPI_Comm transit, int me, const xmpi_tolerance_t *tolerance,
-                         xmpi_trial_difference_t *difference)
+                         const xmpi_change_t *change, MPI_Comm transit, int me,
+                         const xmpi_tolerance_t *tolerance, xmpi_trial_difference_t *difference)
 {
     const xmpi_state_told_t *any = before != NULL ? before : now;
-    bool same = compare_same(before, now, transit, me, tolerance, difference);
+    bool same = compare_same(before, now, change, transit, me, tolerance, difference);
     xmpi_pack_t had = reading(&any->own), has = reading(&any->own);
     if (now != NULL)
         has = reading(&now->own);

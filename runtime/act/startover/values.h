@@ -27,8 +27,8 @@ typedef struct {
 /* Whether the values of NOW are those of BEFORE (NULL as for xmpi_values_load), of own ones all
  * members' together; else, here, DIFFERENCE. Collective over TRANSIT. */
 bool xmpi_values_compare(const xmpi_state_told_t *before, const xmpi_state_told_t *now,
-                         MPI_Comm transit, int me, const xmpi_tolerance_t *tolerance,
-                         xmpi_trial_difference_t *difference);
+                         const xmpi_change_t *change, MPI_Comm transit, int me,
+                         const xmpi_tolerance_t *tolerance, xmpi_trial_difference_t *difference);
 
 /* Writes into the values of NOW what BEFORE has: NULL: this process has had none (a joiner), or has
  * none now (a leaver). All must fit. Collective over TRANSIT. */

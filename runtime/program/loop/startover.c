@@ -79,6 +79,11 @@ XMPI_EXPORT void xmpi_gen_state_same(const char *name, void *address, unsigned l
     xmpi_state_tell_same(&xmpi_context.start.now, name, address, size);
 }
 
+XMPI_EXPORT void xmpi_gen_state_root(void)
+{
+    xmpi_context.start.now.root = true;
+}
+
 XMPI_EXPORT void xmpi_gen_state_form(int of_rows, int kind, unsigned long bytes)
 {
     const xmpi_state_form_t form = {.kind = kind, .bytes = (int64_t)bytes};
