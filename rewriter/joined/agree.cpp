@@ -153,10 +153,12 @@ Fault understood(const std::vector<Member> &members, size_t at, const Seen &toge
 {
     if (together.error.empty() || together.errorPart != at)
         return {};
-    return {members[at].part->loop ? together.otherPart : at,
-            isUnguarded(together)
-                ? baseOf(together.errorFile) + " has no include guard, and others read it, too"
-                : together.error};
+    const size_t fault = members[at].part->loop ? together.otherPart : at;
+    if (isUnguarded(together))
+        return {fault,
+                baseOf(together.errorFile) + " has no include guard, and others read it, too",
+                together.errorFile};
+    return {fault, together.error};
 }
 
 Fault otherLibrary(const std::vector<Member> &members, size_t at, const Seen &together)

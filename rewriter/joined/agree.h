@@ -12,6 +12,7 @@ namespace xmpi
 struct Fault {
     size_t member = 0;
     std::string why;
+    std::string header = ""; /* that has no include guard, which is why; or empty */
 };
 
 /* What each is alone forbids it. */

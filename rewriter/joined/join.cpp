@@ -35,6 +35,7 @@ class Joiner
     const std::vector<Part> &parts;
     std::vector<std::unique_ptr<Seen>> alone; /* of those that have been looked at */
     std::vector<size_t> chosen;               /* the ones with loops at the end */
+    std::set<std::string> unguarded;          /* headers that only the first of them is to read */
     Joined result;
 
     size_t members() const
@@ -152,7 +153,11 @@ class Joiner
         std::vector<Member> all;
         const std::string here = folderOf(parts[chosen.back()]);
         for (size_t part : chosen)
-            all.push_back({&parts[part], &seen(part), {}, folderOf(parts[part]) != here});
+            all.push_back({&parts[part], &seen(part), {}, folderOf(parts[part]) != here, {}});
+        for (const std::string &header : unguarded)
+            for (size_t i = 0, readers = 0; i < all.size(); i++)
+                if (all[i].alone->files.count(header) != 0 && readers++ > 0)
+                    all[i].read.insert(header);
         return all;
     }
 
@@ -174,6 +179,8 @@ class Joiner
         const Layout layout = joinedText(all, features);
         const Part &last = parts[chosen.back()];
         fault = disagree(all, look(layout, last.path, last.flags));
+        if (!fault.header.empty() && unguarded.insert(fault.header).second)
+            return false;
         if (!fault.why.empty())
             return leaveOut(fault);
         result.text = layout.text;

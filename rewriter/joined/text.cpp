@@ -28,7 +28,10 @@ class Writer
     std::string write()
     {
         for (const Seen::Written &include : member.alone->written)
-            nameInFull(include);
+            if (member.read.count(include.file) != 0)
+                leaveOut(include);
+            else
+                nameInFull(include);
         if (!member.renamed.empty())
             rename();
         for (const auto &[begin, edit] : edits) {
@@ -58,6 +61,17 @@ class Writer
     {
         if (member.elsewhere && include.quoted && !include.system && !include.file.empty())
             edits[own(include.nameBegin)] = {own(include.nameEnd), quoted(include.file)};
+    }
+
+    /* The directive, but for the ends of its lines. */
+    void leaveOut(const Seen::Written &include)
+    {
+        const size_t begin = text.rfind('#', own(include.nameBegin)), end = own(include.nameEnd);
+        if (begin == std::string::npos)
+            return;
+        const long lines = std::count(text.begin() + static_cast<long>(begin),
+                                      text.begin() + static_cast<long>(end), '\n');
+        edits[begin] = {end, std::string(static_cast<size_t>(lines), '\n')};
     }
 
     /* In the text itself: what is taken from it to another place has the new names. */

@@ -15,6 +15,7 @@ struct Member {
     const Seen *alone;             /* of aloneText */
     std::set<std::string> renamed; /* names of its own that others have too */
     bool elsewhere = false;        /* in another folder: what it includes is named in full */
+    std::set<std::string> read;    /* headers without include guard that others have read before */
 };
 
 /* PART under its own name. */

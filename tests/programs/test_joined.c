@@ -174,6 +174,8 @@ static void write_program(const more_t *more)
     put("field.h", header_text, more);
     put("field.c", field_text, more);
     put("main.c", main_text, more);
+    put("loose.h", "struct loose { int a; };\n#define LOOSE sizeof(struct loose)\n", more);
+    put("nest.h", "#ifndef NEST_H\n#define NEST_H\n#include \"loose.h\"\n#endif\n", more);
 }
 
 /* PROGRAM prints what the plain one does, also when processes come and go. */
@@ -303,6 +305,13 @@ static void test_names(void **state)
         {{"MORE_FIELD", "#include <assert.h>\nvoid sure(int a) { assert(a); }"},
          {"MORE_LOOP", "#define NDEBUG\n#include <assert.h>"},
          {"MORE_END", "assert(rank < 0);"}},
+        {{"MORE_FIELD",
+          "#include \"loose.h\" /* without\n guard */\nint loose(void) { return LOOSE; }"},
+         {"MORE_LOOP", "#  include \\\n  \"loose.h\""},
+         {"MORE_END", "if (LOOSE != sizeof(struct loose) || __LINE__ != 23) return 1;"}},
+        {{"MORE_FIELD", "#include \"nest.h\""},
+         {"MORE_LOOP", "#include \"loose.h\""},
+         {"MORE_END", "if (LOOSE < 1) return 1;"}},
         {{"MORE_END", "if (strcmp(__FILE__, \"main.c\") != 0 || __LINE__ != 22) return 1;"}},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -370,7 +379,7 @@ static void test_others(void **state)
         {{{NULL, NULL}},
          "mv field.o sub/a.o && echo 'INPUT(sub/a.o)' >field.o",
          "field.c, as its object is not in a file or archive that the command names"},
-        {{{"MORE_FIELD", "#include \"loose.h\""}, {"MORE_LOOP", "#include \"loose.h\""}},
+        {{{"MORE_FIELD", "#include \"loose.h\""}, {"MORE_LOOP", "#include \"nest.h\""}},
          "true",
          "field.c, as loose.h has no include guard"},
         {{{NULL, NULL}},
@@ -396,7 +405,6 @@ static void test_others(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         write_program(cases[i].more);
         put("leaks.h", "#define scale 2.0\n", cases[i].more);
-        put("loose.h", "struct loose { int a; };\n", cases[i].more);
         free(sh("'%s/bin/mpicc' -w main.c field.c -lm -o plain", build_dir()));
         char *said = sh("$X -w -c main.c && $X -w -c field.c && %s && $X main.o field.o -lm -o p",
                         cases[i].change);
