@@ -54,17 +54,17 @@ static void end_now(int number)
  * process manager may be gone or have its own reasons not to end this process. */
 void xmpi_end_job_now(int status)
 {
-    enum { ABORT_SECONDS = 2 };
+    enum { ABORT_SECONDS = 3 };
     sigset_t alarms;
     int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
-    fflush(stderr);
-    xmpi_let_it_be_read();
     last_status = status;
     sigemptyset(&alarms);
     sigaddset(&alarms, SIGALRM);
     signal(SIGALRM, end_now);
     pthread_sigmask(SIG_UNBLOCK, &alarms, NULL);
     alarm(ABORT_SECONDS);
+    fflush(stderr); /* where another thread may have been writing for ever */
+    xmpi_let_it_be_read();
     dup2(nowhere, STDOUT_FILENO); /* MPI would tell the user of an abort */
     dup2(nowhere, STDERR_FILENO);
     PMPI_Abort(MPI_COMM_SELF, status);

@@ -298,6 +298,36 @@ static void who_has_lost_its_proxy_ends(void **state)
     command_free(&got);
 }
 
+/* Of what mpiexec has lost sight: all where the job did not end well; else proxies, with what they
+ * have started, and not what the program has left behind of its own accord. */
+static void no_process_outlives_its_job(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *end, *left;
+    } ways[] = {{"exit 3", "3 0\n"}, {"kill -9 $$", "137 0\n"}, {"exit 0", "0 1 2000\n"}};
+    command_t made = command_shell(
+        dir, SECONDS,
+        "cp /bin/sleep left; cp /bin/sh hydra_pmi_proxy; cat >forgetful <<'END'\n#!/bin/sh\n"
+        "setsid \"$PWD\"/left 2000 >/dev/null 2>&1 &\n"
+        "setsid ./hydra_pmi_proxy -c '\"$PWD\"/left 1000; :' >/dev/null 2>&1 &\n"
+        "until [ $(pgrep -fc \"^$PWD/left\") = 2 ]; do sleep 0.1; done\n"
+        "eval \"$END\"\nEND\nchmod 755 forgetful");
+    assert_int_equal(made.status, 0);
+    command_free(&made);
+    for (int i = 0; i < 3; i++) {
+        command_t got = command_shell(
+            dir, SECONDS,
+            "END='%s' '%s'/bin/xmpirun -q --mpiexec ./forgetful -n 1 ./evolve; status=$?; "
+            "echo $status $(pgrep -fc \"^$PWD/left\") $(pgrep -fa \"^$PWD/left\" | sed 's/.* //'); "
+            "pkill -9 -f \"^$PWD/left\"; :",
+            ways[i].end, build_dir());
+        if (strcmp(got.out, ways[i].left) != 0)
+            fail_msg("%s: \"%s\" %s", ways[i].end, got.out, got.err);
+        command_free(&got);
+    }
+}
+
 /* mpiexec tells of it on standard output. What the program prints stays what it is, even where it
  * looks the same. */
 static void what_mpiexec_tells_is_no_output(void **state)
@@ -357,6 +387,7 @@ int main(void)
         cmocka_unit_test(a_loop_without_checkpoints_begins_anew),
         cmocka_unit_test(what_is_lost_is_in_the_trace),
         cmocka_unit_test(who_has_lost_its_proxy_ends),
+        cmocka_unit_test(no_process_outlives_its_job),
         cmocka_unit_test(what_mpiexec_tells_is_no_output),
         cmocka_unit_test(it_goes_on_later),
     };

@@ -171,14 +171,55 @@ static void those_whose_spawner_was_killed_end(void **state)
     command_free(&result);
 }
 
+/* mpiexec and the proxy of a process are gone before it comes to MPI_Init, where nobody would ever
+ * answer it; the proxy is there, but stands still, as one does that does not notice. */
+static void who_starts_when_mpiexec_is_gone_ends(void **state)
+{
+    (void)state;
+    command_t result = command_shell(
+        dir, SECONDS,
+        "rm -f go; printf '#!/bin/sh\nuntil [ -e go ]; do sleep 0.1; done\nexec \"$@\"\n' >later; "
+        "chmod 755 later; '%s'/bin/mpiexec -n 1 ./later \"$PWD\"/evolve 40 80 & job=$!; "
+        "until proxy=$(pgrep -P $job) && pgrep -f \"later $PWD/evolve\" >/dev/null; "
+        "    do sleep 0.1; done; "
+        "kill -STOP $proxy; kill -9 $job; wait $job; touch go; for try in $(seq 80); do "
+        "    left=$(pgrep -fc \"$PWD/evolve\") "
+        "    spins=$(grep -c '^State:.[^ZX]' /proc/$proxy/status 2>/dev/null); "
+        "    [ $left$spins = 00 -o $left$spins = 0 ] && break; sleep 0.5; done; "
+        "echo \"left $left $spins\"; kill -9 $proxy 2>/dev/null; pkill -9 -f \"^$PWD/evolve\"",
+        build_dir());
+    if (strcmp(result.out, "left 0 0\n") != 0 && strcmp(result.out, "left 0 \n") != 0)
+        fail_msg("%s%s", result.out, result.err);
+    command_free(&result);
+}
+
+/* Its parent is not the proxy. mpiexec would wait for it. */
+static void who_was_started_by_a_script_ends_with_its_proxy(void **state)
+{
+    (void)state;
+    command_t result = run_and_count(
+        "export XMPI_POLICY=balance; printf '#!/bin/sh\n\"$PWD\"/evolve 40 100000\n:\n' >script; "
+        "chmod 755 script; eval $mpiexec -n 2 '\"$PWD\"'/script & "
+        "until [ $(pgrep -fc \"^$PWD/evolve\") = 2 ]; do sleep 0.1; done; sleep 0.5; "
+        "kill -9 $(ps -o ppid= -p $(ps -o ppid= -p $(pgrep -o -f \"^$PWD/evolve\"))); status=0; "
+        "for try in $(seq 80); do [ $(pgrep -fc \"^$PWD/evolve\") = 0 ] && break; sleep 0.5; done; "
+        "pkill -9 -f \"mpiexec .*$PWD/script\"");
+    if (strcmp(result.out, "left 0\n") != 0)
+        fail_msg("status %d: %s%s", result.status, result.out, result.err);
+    command_free(&result);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_joiner_killed_on_its_last_steps_ends_the_job),
         cmocka_unit_test(those_who_are_parked_end_with_a_killed_leader),
         cmocka_unit_test(those_whose_spawner_was_killed_end),
+        cmocka_unit_test(who_starts_when_mpiexec_is_gone_ends),
+        cmocka_unit_test(who_was_started_by_a_script_ends_with_its_proxy),
         cmocka_unit_test(nobody_waits_for_a_killed_process),
         cmocka_unit_test(nobody_waits_where_hydra_does_not_clean_up),
     };
+    cmocka_set_test_filter(getenv("TEST"));
     return cmocka_run_group_tests(tests, build, clean);
 }

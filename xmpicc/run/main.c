@@ -6,11 +6,21 @@
 
 #include "run/check/check.h"
 #include "run/job/again.h"
+#include "run/job/family.h"
 #include "run/job/launch.h"
 #include "run/job/line.h"
 #include "run/job/live.h"
 #include "run/job/options.h"
 #include "tool/tool.h"
+
+/* Where mpiexec has ended the job, or was ended itself, it may have lost sight of processes: of
+ * proxies that it was starting then, and of what these had started. The next start of the job, and
+ * the machine, are to be without them. */
+static void end_what_is_left(int status, const course_t *course)
+{
+    bool well = status == 0 && !course->lost && !course->stopped;
+    family_end(well ? FAMILY_PROXIES : FAMILY_ALL);
+}
 
 /* From the start of mpiexec to its end. WATCH: the job is asked how far it is. */
 static int run(const options_t *options, bool watch, bool show, course_t *course)
@@ -25,6 +35,7 @@ static int run(const options_t *options, bool watch, bool show, course_t *course
         return status;
     }
     status = live_wait(&launched, signals, watch, show, course);
+    end_what_is_left(status, course);
     launch_clean(&launched);
     return status;
 }
@@ -38,6 +49,7 @@ int main(int argc, char **argv)
     options_read(argc, argv, &options);
     if (options.check > 0)
         return check(&options);
+    family_adopt();
     bool show = !options.quiet && isatty(STDERR_FILENO);
     for (;;) {
         bool can = again_prepare(&options);

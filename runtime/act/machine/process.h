@@ -5,7 +5,8 @@
 
 #include <stdbool.h>
 
-/* NAME (its first 15 characters) and PARENT of the process PID; false where there is none. */
+/* NAME (its first 15 characters) and PARENT of the process PID; false where there is none.
+ * Takes no memory and no lock: also between fork and exec. */
 bool xmpi_process_stat(int pid, char name[64], int *parent);
 
 #endif

@@ -333,6 +333,7 @@ static bool before_init(xmpi_context_t *context)
                          : seconds > 0 ? seconds
                                        : INIT_SECONDS,
                          someone_died, look_after_deaths, glance_at_deaths);
+    xmpi_part_announce(&context->part);
     return skips_devices(&context->part) &&
            setenv("HWLOC_COMPONENTS", "-linux:0x18,-pci,-x86", 1) == 0;
 }

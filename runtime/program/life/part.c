@@ -80,7 +80,11 @@ void xmpi_part_choose(xmpi_part_t *part, bool annotated, const char *const *stru
     }
     if (part->kind != XMPI_PART_NONE && xmpi_tools_before(part->tool, sizeof part->tool))
         part->kind = XMPI_PART_NONE;
-    if (part->kind != XMPI_PART_NONE)
+}
+
+void xmpi_part_announce(const xmpi_part_t *part)
+{
+    if (part->kind == XMPI_PART_ADAPTED || part->kind == XMPI_PART_WATCHED)
         xmpi_fellows_announce(part->word);
 }
 

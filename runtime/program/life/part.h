@@ -22,14 +22,16 @@ typedef struct {
     bool started;              /* MPI_Init has been called, and has reached us */
     char word[XMPI_PART_WORD]; /* for the fellows: the same in processes of the same program */
     char tool[512];            /* that wraps calls of MPI before us; empty: none */
-    const char *wish;          /* the setting that a program without a loop does not heed, or NULL */
-    bool cannot_restart;       /* it has a loop that is to go on from a checkpoint, but is off */
-    MPI_Comm comm;             /* of all that are watched */
+    const char *wish;    /* the setting that a program without a loop does not heed, or NULL */
+    bool cannot_restart; /* it has a loop that is to go on from a checkpoint, but is off */
+    MPI_Comm comm;       /* of all that are watched */
 } xmpi_part_t;
 
-/* ANNOTATED: there is an adaptive loop, or several, of which the N texts STRUCTURE tell. Before
- * PMPI_Init. */
+/* ANNOTATED: there is an adaptive loop, or several, of which the N texts STRUCTURE tell. */
 void xmpi_part_choose(xmpi_part_t *part, bool annotated, const char *const *structure, int n);
+
+/* Tells the process manager of it, which may never answer where it is dying. Before PMPI_Init. */
+void xmpi_part_announce(const xmpi_part_t *part);
 
 /* Sees who else is there, and says in one line where that keeps the program as it is. Ends the job
  * where it is off, but was to go on from a checkpoint: it would begin anew unnoticed. After

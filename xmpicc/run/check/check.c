@@ -148,12 +148,12 @@ static void look_again(bench_t *bench, const outcome_t *outcome, bool first)
     const double limit = limit_of(bench, 0) + held;
     trial_t again = unchanged(bench);
     again.held = held;
-    again.who = HOLD_LAST;
+    again.who = FAMILY_LAST;
     again.limit = limit;
     const trial_t trials[] = {
-        {.way = AS_IT_IS, .held = held, .who = HOLD_FIRST, .limit = limit},
+        {.way = AS_IT_IS, .held = held, .who = FAMILY_FIRST, .limit = limit},
         again,
-        {.way = AS_IT_IS, .held = held, .who = HOLD_LAST, .limit = limit},
+        {.way = AS_IT_IS, .held = held, .who = FAMILY_LAST, .limit = limit},
     };
     run_for(bench, trials, hold ? 3 : 2, bench_note_varying);
 }

@@ -3,7 +3,6 @@
 #define _GNU_SOURCE
 #include "run/check/job.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
@@ -13,15 +12,14 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/pidfd.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/seconds.h"
+#include "run/job/family.h"
 #include "tool/tool.h"
 
 enum {
-    PROCESSES_MAX = 1 << 16,
     GRACE = 3, /* seconds to end by itself when told to */
     HOLDS = 8  /* times that it stands still, so that all sections of a program take longer */
 };
@@ -39,115 +37,12 @@ void job_prepare(void)
     struct sigaction action = {.sa_handler = note_signal};
     for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
         sigaction(wanted[i], &action, NULL);
-    prctl(PR_SET_CHILD_SUBREAPER, 1);
+    family_adopt();
 }
 
 int job_signal(void)
 {
     return caught;
-}
-
-/* --- all processes of a job --------------------------------------------------------------------
- */
-
-typedef struct {
-    pid_t pid, parent;
-    bool ours;
-} process_t;
-
-/* The parent of process PID, or -1. */
-static pid_t parent_of(pid_t pid)
-{
-    char path[64], text[512];
-    snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
-    FILE *file = fopen(path, "r");
-    if (file == NULL)
-        return -1;
-    size_t length = fread(text, 1, sizeof text - 1, file);
-    fclose(file);
-    text[length] = '\0';
-    const char *name_end = strrchr(text, ')');
-    int parent = -1;
-    if (name_end != NULL)
-        sscanf(name_end + 1, " %*c %d", &parent);
-    return (pid_t)parent;
-}
-
-static int list_processes(process_t *list)
-{
-    DIR *folder = opendir("/proc");
-    int n = 0;
-    for (struct dirent *entry; folder != NULL && n < PROCESSES_MAX && (entry = readdir(folder));) {
-        pid_t pid = (pid_t)atoi(entry->d_name);
-        if (pid > 0)
-            list[n++] = (process_t){.pid = pid, .parent = parent_of(pid)};
-    }
-    if (folder != NULL)
-        closedir(folder);
-    return n;
-}
-
-/* Marks all that descend from us among the N of LIST. */
-static void find_ours(process_t *list, int n)
-{
-    for (bool more = true; more;) {
-        more = false;
-        for (int i = 0; i < n; i++) {
-            bool ours = list[i].parent == getpid();
-            for (int j = 0; j < n && !ours; j++)
-                ours = list[j].ours && list[j].pid == list[i].parent;
-            more = more || (ours && !list[i].ours);
-            list[i].ours = list[i].ours || ours;
-        }
-    }
-}
-
-/* Sends SIGNAL to all that descend from us; how many there are. */
-static int signal_all(int signal)
-{
-    process_t *list = calloc(PROCESSES_MAX, sizeof *list);
-    int n = list != NULL ? list_processes(list) : 0, found = 0;
-    find_ours(list, n);
-    for (int i = 0; i < n; i++)
-        if (list[i].ours) {
-            kill(list[i].pid, signal);
-            found++;
-        }
-    free(list);
-    return found;
-}
-
-static bool has_children(const process_t *list, int n, pid_t pid)
-{
-    for (int i = 0; i < n; i++)
-        if (list[i].parent == pid)
-            return true;
-    return false;
-}
-
-/* Has those stand still that WHO means. */
-static void stop(hold_t who)
-{
-    process_t *list = who != HOLD_ALL ? calloc(PROCESSES_MAX, sizeof *list) : NULL;
-    int n = list != NULL ? list_processes(list) : 0;
-    pid_t chosen = 0;
-    find_ours(list, n);
-    for (int i = 0; i < n; i++)
-        if (list[i].ours && !has_children(list, n, list[i].pid) &&
-            (chosen == 0 || (list[i].pid < chosen) == (who == HOLD_FIRST)))
-            chosen = list[i].pid;
-    if (who == HOLD_ALL)
-        signal_all(SIGSTOP);
-    else if (chosen > 0)
-        kill(chosen, SIGSTOP);
-    free(list);
-}
-
-static void kill_all(void)
-{
-    while (signal_all(SIGKILL) > 0)
-        while (waitpid(-1, NULL, 0) > 0)
-            ;
 }
 
 /* --- running ------------------------------------------------------------------------------------
@@ -198,9 +93,9 @@ static void hold(const job_run_t *run, int descriptor)
     for (int i = 0; i < HOLDS && run->held > 0; i++) {
         if (wait_for(descriptor, run->held_within / (HOLDS + 1)) || caught != 0)
             return;
-        stop(run->who);
+        family_signal(run->who, SIGSTOP);
         wait_for(descriptor, run->held / HOLDS);
-        signal_all(SIGCONT);
+        family_signal(FAMILY_ALL, SIGCONT);
     }
 }
 
@@ -229,7 +124,7 @@ job_end_t job_run(const job_run_t *run)
     }
     waitpid(pid, &status, 0);
     close(descriptor);
-    kill_all();
+    family_end(FAMILY_ALL);
     return (job_end_t){.status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status),
                        .late = late,
                        .seconds = seconds};

@@ -5,11 +5,9 @@
 
 #include <stdbool.h>
 
-enum { JOB_SETTINGS_MAX = 16 };
+#include "run/job/family.h"
 
-/* Which of its processes stand still meanwhile: all, or one that has started no others, as the
- * ranks are, of these the first or the last. */
-typedef enum { HOLD_ALL, HOLD_FIRST, HOLD_LAST } hold_t;
+enum { JOB_SETTINGS_MAX = 16 };
 
 typedef struct {
     char *const *command;                     /* NULL-terminated */
@@ -19,7 +17,7 @@ typedef struct {
     double limit;               /* seconds; 0: none */
     double held;        /* seconds that it stands still, a part of them each time; 0: none */
     double held_within; /* seconds that it takes else, over which that is spread */
-    hold_t who;
+    family_part_t who;  /* stands still: all, or one of the ranks */
 } job_run_t;
 
 typedef struct {

@@ -29,7 +29,7 @@ typedef struct {
     int64_t interval;     /* iterations between two changes; 0: as the user or XMPI chooses */
     const char *rounding; /* the direction in which it rounds; NULL: as always */
     double held;          /* seconds that it stands still, now and then, ... */
-    hold_t who;           /* ... and which of its processes */
+    family_part_t who;           /* ... and which of its processes */
     double limit;         /* seconds; 0: none */
 } trial_t;
 

@@ -194,15 +194,22 @@ static void reach(live_t *live)
 /* --- mpiexec ------------------------------------------------------------------------------------
  */
 
+/* Others are orphans of the job's. */
+static void see_who_has_ended(live_t *live)
+{
+    int status;
+    for (pid_t pid; (pid = waitpid(-1, &status, WNOHANG)) > 0;)
+        if (pid == live->launched->pid)
+            live->mpiexec = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
 static void follow_signal(live_t *live)
 {
     struct signalfd_siginfo signal;
-    int status;
     if (read(live->signals, &signal, sizeof signal) != sizeof signal)
         return;
     if (signal.ssi_signo == SIGCHLD) {
-        if (waitpid(live->launched->pid, &status, WNOHANG) == live->launched->pid)
-            live->mpiexec = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+        see_who_has_ended(live);
         return;
     }
     live->course->stopped = true;
