@@ -175,6 +175,21 @@ static void nodes_of_the_machine_file_are_used(void **state)
     expect("ls /tmp/xmpirun-* 2>/dev/null | wc -l", 0, "0\n", "");
 }
 
+/* By a shell that fails after two seconds: before the job has begun, or afterwards. */
+static void a_node_that_cannot_be_reached_ends_the_job(void **state)
+{
+    (void)state;
+    expect("rm -f stop; printf '#!/bin/sh\nsleep 2; exit 255\n' >away; chmod 755 away; "
+           "printf '%s:C1:1\nelsewhere:C1:1\n' $(hostname) >machines; "
+           "xmpirun --machines machines -launcher ssh -launcher-exec \"$PWD/away\" -n 2 ./patient",
+           1, "", "xmpirun: mpiexec's remote shell for node elsewhere has ended with status 255: ");
+    expect("printf '#!/bin/sh\nshift 2; sh -c \"$*\" & sleep 2; exit 255\n' >away; "
+           "(sleep 8; touch stop) & "
+           "xmpirun -hosts $(hostname),elsewhere -launcher ssh -launcher-exec \"$PWD/away\" -n 2 "
+           "./patient",
+           0, "", "");
+}
+
 /* Shell: until no process of the job is left. */
 #define UNTIL_ALL_ARE_GONE                                                                         \
     "for i in $(seq 400); do n=0; for p in $(pgrep -x patient); do "                               \
@@ -240,10 +255,12 @@ int main(void)
         cmocka_unit_test(a_full_disk_is_told_once),
         cmocka_unit_test(terminal_shows_one_line),
         cmocka_unit_test(nodes_of_the_machine_file_are_used),
+        cmocka_unit_test(a_node_that_cannot_be_reached_ends_the_job),
         cmocka_unit_test(signals_end_everything),
         cmocka_unit_test(control_c_ends_everything_quietly),
         cmocka_unit_test(who_ends_by_itself_says_so),
         cmocka_unit_test(killing_it_ends_the_job),
     };
+    cmocka_set_test_filter(getenv("TEST"));
     return cmocka_run_group_tests(tests, build, job_clean);
 }

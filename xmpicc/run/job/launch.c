@@ -81,8 +81,8 @@ static bool says_launcher(char *const *rest)
            getenv("HYDRA_BOOTSTRAP") != NULL || getenv("HYDRA_BOOTSTRAP_EXEC") != NULL;
 }
 
-/* mpiexec waits for ever for a node that cannot be reached: said of the first that has no address,
- * but where it is not mpiexec's remote shell that starts processes. */
+/* Said of the first node that has no address, but where it is not mpiexec's remote shell that
+ * starts processes. */
 static void warn_of_unknown(const options_t *options, const xmpi_resources_t *resources)
 {
     if (says_launcher(options->rest))
@@ -98,8 +98,8 @@ static void warn_of_unknown(const options_t *options, const xmpi_resources_t *re
             continue;
         }
         tool_complain(
-            "warning: %s: node %s has no address (%s): where ssh does not know it either, "
-            "mpiexec waits for it until Ctrl-C",
+            "warning: %s: node %s has no address (%s): where ssh does not know it either, no "
+            "process can be started there",
             options->machines, node, gai_strerror(failure));
         return;
     }

@@ -21,12 +21,15 @@
 #include "banner.h"
 #include "line.h"
 #include "noise.h"
+#include "shells.h"
 #include "tool/job.h"
+#include "tool/tool.h"
 
 enum {
     LINE_MAX_LENGTH = 512,
     AGAIN = 20 /* ms between two attempts to reach the job, should nothing tell of its socket */,
     REDRAW = 500 /* ms */,
+    GRACE = 3 /* seconds for mpiexec to end */,
     STREAM_PIECE = 1 << 14
 };
 
@@ -42,6 +45,8 @@ typedef struct {
     int signals; /* a signalfd */
     int folder;  /* an inotify descriptor: something new is where the job's socket will be; or -1 */
     int stopped; /* the first signal that told the job to end; 0: none */
+    shells_t shells;
+    double given_up; /* when mpiexec is killed, as it does not end; 0: it is not told to */
     stream_t out, err;
     job_t job;
     char heard[1 << 16]; /* the begin of a line of the job's */
@@ -294,6 +299,46 @@ static void pass_the_rest_on(live_t *live, stream_t *stream)
     end_stream(stream);
 }
 
+/* Whether its leader has opened its socket, in MPI_Init. */
+static bool has_begun(const live_t *live)
+{
+    const char *control = live->launched->control;
+    return live->course->connected || control[0] == '\0' || access(control, F_OK) == 0;
+}
+
+static void give_up(live_t *live)
+{
+    const char *node = live->shells.node;
+    erase(live);
+    tool_complain("mpiexec's remote shell for %s%s has ended with status %d: the program cannot be "
+                  "started there, and mpiexec would wait for ever; the job ends (try ssh %s true, "
+                  "or leave the node out)",
+                  node != NULL ? "node " : "a node", node != NULL ? node : "", live->shells.status,
+                  node != NULL ? node : "NODE");
+    live->course->stopped = true;
+    live->stopped = SIGTERM;
+    live->given_up = xmpi_seconds_now() + GRACE;
+    kill(live->launched->pid, SIGTERM);
+}
+
+static void look_at_shells(live_t *live)
+{
+    if (live->given_up > 0 && xmpi_seconds_now() >= live->given_up)
+        kill(live->launched->pid, SIGKILL);
+    if (live->stopped == 0 && shells_failed(&live->shells, has_begun(live)))
+        give_up(live);
+}
+
+/* How long nothing need be done, milliseconds; -1: for ever. */
+static int patience(const live_t *live)
+{
+    int soon = live->show && live->mpiexec < 0 && live->status != NULL ? REDRAW : -1;
+    int shells = live->given_up > 0 ? REDRAW : shells_patience(&live->shells);
+    if (live->watch && live->job.fd < 0)
+        return AGAIN;
+    return soon < 0 || (shells >= 0 && shells < soon) ? shells : soon;
+}
+
 static void turn(live_t *live)
 {
     struct pollfd ready[] = {{.fd = live->signals, .events = POLLIN},
@@ -301,8 +346,7 @@ static void turn(live_t *live)
                              {.fd = live->err.from, .events = POLLIN},
                              {.fd = live->job.fd >= 0 ? live->job.fd : -1, .events = POLLIN},
                              {.fd = live->job.fd < 0 ? live->folder : -1, .events = POLLIN}};
-    int patience = live->show && live->mpiexec < 0 && live->status != NULL ? REDRAW : -1;
-    poll(ready, sizeof ready / sizeof *ready, live->watch && live->job.fd < 0 ? AGAIN : patience);
+    poll(ready, sizeof ready / sizeof *ready, patience(live));
     if (ready[3].revents != 0)
         hear(live);
     if (ready[1].revents != 0)
@@ -316,6 +360,7 @@ static void turn(live_t *live)
     reach(live);
     if (live->status != NULL && xmpi_seconds_now() - live->drawn >= 1e-3 * REDRAW)
         refresh(live);
+    look_at_shells(live);
 }
 
 /* Of a job that was told to end: whether it has come to its end all the same. mpiexec may say 0 of
@@ -362,6 +407,7 @@ int live_wait(const launch_t *launched, int signals, bool watch, bool show, cour
                     .mpiexec = -1};
     *course = (course_t){.loops = cJSON_CreateArray()};
     live.signals = signals;
+    shells_begin(&live.shells, launched->pid);
     while (live.mpiexec < 0)
         turn(&live);
     pass_the_rest_on(&live, &live.out);
@@ -381,6 +427,8 @@ int live_wait(const launch_t *launched, int signals, bool watch, bool show, cour
     else
         cJSON_Delete(live.status);
     signal(SIGPIPE, broken_pipe);
+    if (live.given_up > 0)
+        return TOOL_FAILED;
     return live.stopped != 0 && !ended_itself(&live) ? 128 + live.stopped : live.mpiexec;
 }
 
