@@ -170,9 +170,8 @@ static void nodes_of_the_machine_file_are_used(void **state)
 {
     (void)state;
     expect("echo \"$(hostname):C1:3\" > machines; "
-           "xmpirun --machines machines -n 3 ./show",
-           0, "|||\n|||\n|||\n", "");
-    expect("ls /tmp/xmpirun-* 2>/dev/null | wc -l", 0, "0\n", "");
+           "TMPDIR=$PWD xmpirun --machines machines -n 3 ./show; ls xmpirun-* 2>/dev/null | wc -l",
+           0, "|||\n|||\n|||\n0\n", "");
 }
 
 /* By a shell that fails after two seconds: before the job has begun, or afterwards. */
@@ -201,12 +200,13 @@ static void a_node_that_cannot_be_reached_ends_the_job(void **state)
 static void ends_quietly(const char *name, const char *options, int status)
 {
     char line[1024], said[64];
-    snprintf(line, sizeof line,
-             "rm -f stop out err; echo \"$(hostname):C1:2\" > machines; "
-             "env --default-signal=INT xmpirun %s -n 2 ./patient >out 2>err & pid=$!; " //
-             UNTIL_IT_ITERATES "kill -%s $pid; wait $pid; echo status $?; "             //
-             UNTIL_ALL_ARE_GONE "cat out err; find xmpi -name '*.sock*'; echo end",
-             options, name);
+    snprintf(
+        line, sizeof line,
+        "rm -f stop out err; echo \"$(hostname):C1:2\" > machines; "
+        "env --default-signal=INT TMPDIR=$PWD xmpirun %s -n 2 ./patient >out 2>err & pid=$!; " //
+        UNTIL_IT_ITERATES "kill -%s $pid; wait $pid; echo status $?; "                         //
+        UNTIL_ALL_ARE_GONE "cat out err; find xmpi -name '*.sock*'; echo end",
+        options, name);
     snprintf(said, sizeof said, "status %d\nall gone\nend\n", status);
     expect(line, 0, said, "");
 }
@@ -217,7 +217,7 @@ static void signals_end_everything(void **state)
     ends_quietly("TERM", "-q", 143);
     ends_quietly("INT", "", 130);
     ends_quietly("HUP", "--machines machines", 129);
-    expect("ls /tmp/xmpirun-* 2>/dev/null | wc -l", 0, "0\n", "");
+    expect("ls xmpirun-* 2>/dev/null | wc -l", 0, "0\n", "");
 }
 
 /* As the terminal tells the whole job. */

@@ -52,8 +52,10 @@ static bool says_hosts(char *const *rest)
 /* Hydra's host file, a line NODE:PEs for each node of the machine file. */
 static int write_hosts(const xmpi_resources_t *resources, launch_t *launched)
 {
-    strcpy(launched->hosts, "/tmp/xmpirun-XXXXXX");
-    int fd = mkstemp(launched->hosts);
+    const char *folder = getenv("TMPDIR");
+    int length = snprintf(launched->hosts, sizeof launched->hosts, "%s/xmpirun-XXXXXX",
+                          folder != NULL && folder[0] != '\0' ? folder : "/tmp");
+    int fd = length < (int)sizeof launched->hosts ? mkstemp(launched->hosts) : -1;
     FILE *file = fd >= 0 ? fdopen(fd, "w") : NULL;
     if (file == NULL) {
         launched->hosts[0] = '\0';

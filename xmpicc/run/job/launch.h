@@ -11,7 +11,7 @@ typedef struct {
     pid_t pid;         /* of mpiexec */
     int out, err;      /* the read ends of its output; err -1: it is in out, as both are one file */
     char control[128]; /* the socket of the job; empty: none */
-    char hosts[64];    /* a file to be removed at the end; empty: none */
+    char hosts[4096];  /* a file to be removed at the end; empty: none */
 } launch_t;
 
 /* Starts mpiexec; its output goes through pipes. 0, or the exit status after a message. */
