@@ -78,8 +78,8 @@ const char namesNothing[] = "scratch((0))";
 /* What is not said by its state either, where it is RESIZABLE. */
 bool hasClauses(const Pragma &loop, bool resizable)
 {
-    return !loop.operands.empty() || !loop.weights.empty() ||
-           (!loop.iterations.empty() && !resizable) || !loop.policy.empty() || loop.restore;
+    const bool told = !loop.operands.empty() || !loop.iterations.empty() || !loop.policy.empty();
+    return (told && !resizable) || !loop.weights.empty() || loop.restore;
 }
 
 /* The loops of a file, and the lines of its other pragmas. */
@@ -103,7 +103,10 @@ bool collectLoops(const Pragmas &pragmas, const FoundStates &states, bool resiza
         loops.all.push_back(pragma.get());
         const auto found = states.find(pragma.get());
         loops.known[pragma->line.begin] =
-            resizable ? KnownLoop{found->second.clause, found->second.bound} : KnownLoop();
+            resizable ? KnownLoop{found->second.clause, found->second.bound,
+                                  pragma->operands.empty() ? "" : pragma->operands.front().text,
+                                  pragma->policy}
+                      : KnownLoop();
     }
     return unused;
 }
@@ -146,7 +149,7 @@ bool moveInstead(clang::ASTContext &context, const StructMembers &members, const
             found != states.end() && (alone || resizable) ? found->second : FoundState();
         auto pointed = [&](const std::string &clause) {
             return insertPoints(original, name, readable,
-                                {{loop->line.begin, KnownLoop{clause, ""}}}, loops.others,
+                                {{loop->line.begin, KnownLoop{clause, "", "", ""}}}, loops.others,
                                 Entries())
                 .text;
         };

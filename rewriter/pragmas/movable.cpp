@@ -2,6 +2,7 @@
  * `#pragma xmpi loop movable`, and `loop state(...)`. */
 #include "pragmas/movable.h"
 #include "pragmas/pragma.h"
+#include "pragmas/policy_clause.h"
 #include "emit/record.h"
 #include "source/source.h"
 #include <clang/Basic/LangOptions.h>
@@ -233,6 +234,16 @@ class Inserter
         return bound.empty() ? "" : ", xmpi_gen_bound((long long)(" + bound.str() + "))";
     }
 
+    static std::string tellInterval(llvm::StringRef interval)
+    {
+        return interval.empty() ? "" : ", xmpi_gen_every((long long)(" + interval.str() + "))";
+    }
+
+    static std::string tellPolicy(const std::string &policy)
+    {
+        return policy.empty() ? "" : ", xmpi_gen_policy(" + quoted(policy) + ")";
+    }
+
     /* The directive at HASH is of a loop, with the state that was found. */
     bool isKnown(unsigned hash)
     {
@@ -244,7 +255,8 @@ class Inserter
             const StateClause clause = parseState(found->second.state);
             file.resizable = true;
             file.error = clause.error;
-            state = clause.calls + ", " + stateRepeats + tellBound(found->second.bound);
+            state = clause.calls + ", " + stateRepeats + tellBound(found->second.bound) +
+                    tellInterval(found->second.interval) + tellPolicy(found->second.policy);
         }
         return true;
     }
@@ -318,7 +330,7 @@ class Inserter
         if (!clause.error.empty())
             fail(line, clause.error);
         else if (follows())
-            readBound(line);
+            readClauses(line);
         if (bare) {
             file.resizable = false;
             state.clear();
@@ -326,18 +338,39 @@ class Inserter
         return true;
     }
 
-    /* Behind state(...): `iterations(n)`, and no more. */
-    void readBound(unsigned line)
+    /* Behind state(...): what else the runtime is told of the loop. */
+    void readClauses(unsigned line)
     {
-        const bool there = isWord("iterations") && follows() && token.is(tok::l_paren);
-        const unsigned from = end(), depth = there ? closeParenthesis() : 1;
-        if (depth > 0 || text.slice(from, begin).trim().empty())
-            return fail(line,
-                        "'state(...)' stands alone, or has 'iterations(n)' behind it: what is "
-                        "resizable by starting over needs no other clauses");
-        state += tellBound(text.slice(from, begin).trim());
-        if (follows())
-            fail(line, "nothing stands behind 'iterations(n)'");
+        std::set<std::string> there;
+        do {
+            const std::string clause = spelling().str();
+            const bool open = isOneOf({"interval", "iterations", "policy"}, clause) && follows() &&
+                              token.is(tok::l_paren);
+            const unsigned from = end(), depth = open ? closeParenthesis() : 1;
+            llvm::StringRef inner = text.slice(from, begin).trim();
+            if (depth > 0 || inner.empty())
+                return fail(line,
+                            "behind 'state(...)' stands nothing, or 'interval(k)', 'iterations(n)' "
+                            "and 'policy(name, ...)': what is resizable by starting over needs no "
+                            "other clauses");
+            if (!there.insert(clause).second)
+                return fail(line, "'" + clause + "' stands here twice");
+            if (!readClause(line, clause, inner))
+                return;
+        } while (follows());
+    }
+
+    bool readClause(unsigned line, const std::string &clause, llvm::StringRef inner)
+    {
+        const PolicyClause policy = clause == "policy" ? parsePolicy(inner) : PolicyClause();
+        if (!policy.error.empty()) {
+            fail(line, "'policy(" + inner.str() + ")': expected " + policy.error);
+            return false;
+        }
+        state += clause == "policy"     ? tellPolicy(policy.text)
+                 : clause == "interval" ? tellInterval(inner)
+                                        : tellBound(inner);
+        return true;
     }
 
     /* Behind a '(': up to its ')'. How many are open still. */

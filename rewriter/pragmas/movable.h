@@ -20,6 +20,8 @@ struct KnownLoop {
     std::string state; /* what stands between the parentheses of state(...); empty: it is movable
                           only */
     std::string bound; /* iterations that it makes at most, told with its state; empty: not known */
+    std::string interval; /* of its pragma, like the next: as written; empty: there is none */
+    std::string policy;   /* as the runtime takes it (xmpi_gen_policy) */
 };
 
 struct MovableFile {

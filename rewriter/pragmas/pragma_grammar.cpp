@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The grammar of `#pragma xmpi`. */
 #include "pragmas/pragma_grammar.h"
-#include "../../runtime/decide/policies/policies.h"
-#include <algorithm>
+#include "pragmas/policy_clause.h"
 #include <clang/Lex/Lexer.h>
 #include <set>
 
@@ -12,19 +11,6 @@ namespace xmpi
 using clang::Token;
 namespace tok = clang::tok;
 
-static bool isOneOf(const std::vector<std::string> &words, const std::string &word)
-{
-    return std::find(words.begin(), words.end(), word) != words.end();
-}
-
-/* "a, b or c", each with TAIL behind it. */
-static std::string listed(const std::vector<std::string> &words, const std::string &tail)
-{
-    std::string all;
-    for (size_t i = 0; i < words.size(); i++)
-        all += (i == 0 ? "" : i + 1 == words.size() ? " or " : ", ") + words[i] + tail;
-    return all;
-}
 namespace
 {
 
@@ -145,7 +131,7 @@ class Grammar
             {Directive::Loop,
              {{"interval", "iterations", "policy", "weight", "restore", "divisible"},
               "its clauses are interval(k), iterations(n), policy(name, ...), weight(w), restore "
-              "and divisible; movable and state(...) stand alone"}}};
+              "and divisible; movable stands alone, state(...) comes first"}}};
         const auto &[names, help] = clauses.at(pragma.directive);
         if (names.count(name) == 0) {
             diagnostics.report(token.getLocation(), Problem::UnknownClause,
@@ -247,19 +233,15 @@ class Grammar
     /* At the '(' of policy(name, setting(value), ...). The runtime reads the values. */
     bool readPolicy()
     {
-#define WORD(name) #name,
-        static const std::vector<std::string> policies = {"off", XMPI_POLICIES(WORD)};
-        static const std::vector<std::string> settings = {XMPI_POLICY_SETTINGS(WORD)};
-#undef WORD
         next();
-        if (!isOneOf(policies, word()))
-            return expected("a policy: " + listed(policies, ""));
+        if (!isOneOf(policyNames, word()))
+            return expected("a policy: " + listed(policyNames, ""));
         pragma.policy = word();
         for (next(); token.is(tok::comma);) {
             next();
             std::string setting = word();
-            if (!isOneOf(settings, setting))
-                return expected("a setting: " + listed(settings, "(...)"));
+            if (!isOneOf(policySettings, setting))
+                return expected("a setting: " + listed(policySettings, "(...)"));
             if (!readValue(setting))
                 return false;
         }

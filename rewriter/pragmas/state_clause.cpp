@@ -16,7 +16,8 @@ namespace tok = clang::tok;
 const char stateDeclarations[] =
     "extern void xmpi_gen_starts_over(void); extern int xmpi_gen_due(const char *); "
     "extern int xmpi_gen_resized(const char *); extern void xmpi_gen_repeats(int, const char *); "
-    "extern void xmpi_gen_bound(long long); "
+    "extern void xmpi_gen_bound(long long); extern void xmpi_gen_every(long long); "
+    "extern void xmpi_gen_policy(const char *); "
     "extern void xmpi_gen_state_rows(const char *, const void *, int, unsigned long, unsigned "
     "long, "
     "long long, long long, long long, long long, long long, long long, long long); "

@@ -180,6 +180,10 @@ extern void xmpi_gen_bound(long long iterations);
  * the user has not set them. CLAUSE is kept, not copied. */
 extern void xmpi_gen_policy(const char *clause);
 
+/* Before xmpi_gen_resized: the number of iterations of a sampling interval, at least 1, where the user has
+ * not set it. The end of the job otherwise. */
+extern void xmpi_gen_every(long long interval);
+
 /* What each row weighs, where rows differ in work: POINTER is the address of the variable that points
  * to the member's weights, which are of TYPE and not negative. SCHEME: distributed, and element 0 is
  * the first own row; or replicated, and element r is row r of the domain, of which the own rows

@@ -103,6 +103,7 @@ typedef struct {
     int64_t iteration;      /* completed */
     int64_t from;           /* of them, before this start of the program: by the checkpoint */
     int64_t bound;          /* iterations that the loop makes in all; 0: not known */
+    int64_t every;          /* of a sampling interval, by its pragma; 0: it does not say */
     int64_t interval_start; /* iteration */
     int64_t measured_from;  /* iteration: the first one after a change also has the setup in it */
     bool settling;          /* it is that first iteration */
@@ -258,7 +259,8 @@ typedef struct {
     int64_t interval;          /* iterations of a sampling interval that are asked for; 0: auto */
     xmpi_repeats_t repeats;    /* its iterations */
     const char *policy_clause; /* of the next loop's pragma; NULL: it has none */
-    int64_t bound;             /* what the program has said of that of the next loop */
+    int64_t bound;             /* what the program has said of that of the next loop ... */
+    int64_t every;             /* ... which starts over */
     double interval_cost;      /* seconds that the end of one takes, on average; at the leader */
     double loop_work;          /* units of registered work of an iteration here */
     xmpi_given_weights_t weights;

@@ -346,6 +346,36 @@ static void an_iteration_that_only_writes_is_checked(void **state)
  * ------------------------------------------------------------------------------------
  */
 
+/* A program of which the loop has the PRAGMA. */
+static void build_counts(const char *pragma)
+{
+    free(sh(
+        "cat >counts.c <<'END'\n"
+        "#include <mpi.h>\n#include <stdio.h>\n#include <stdlib.h>\n"
+        "int main(int argc, char **argv)\n{\n"
+        "    int rank, size, n = 100, steps = argc > 1 ? atoi(argv[1]) : 60;\n"
+        "    MPI_Init(&argc, &argv);\n"
+        "    MPI_Comm_rank(MPI_COMM_WORLD, &rank);\n"
+        "    MPI_Comm_size(MPI_COMM_WORLD, &size);\n"
+        "    double t = 0;\n"
+        "    int count = n / size + (rank >= size - n %% size), first = 0;\n"
+        "    for (int r = 0; r < rank; r++)\n"
+        "        first += n / size + (r >= size - n %% size);\n"
+        "    double *u = malloc(count * sizeof *u);\n"
+        "    for (int i = 0; i < count; i++)\n        u[i] = first + i;\n"
+        "#pragma xmpi %s\n"
+        "    for (int step = 0; step < steps; step++) {\n"
+        "        double s = 0, all;\n"
+        "        for (int i = 0; i < count; i++)\n            s += u[i] *= 0.99;\n"
+        "        MPI_Allreduce(&s, &all, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);\n"
+        "        t += all;\n    }\n"
+        "    if (rank == 0)\n        printf(\"%%.6g\\n\", t);\n"
+        "    MPI_Finalize();\n    return 0;\n}\nEND\n"
+        "'%s/bin/xmpicc' -w counts.c -o counts 2>said; ! grep 'not used' said || { cat said >&2; "
+        "exit 1; }",
+        pragma, build_dir()));
+}
+
 /* By the head of a loop whose state is found, or by what stands behind its state. */
 static void how_many_iterations_come_is_known(void **state)
 {
@@ -354,33 +384,37 @@ static void how_many_iterations_come_is_known(void **state)
         "loop state(rows(u[n] from first, count), same(step, t)) iterations(steps)"};
     (void)state;
     for (size_t i = 0; i < sizeof pragmas / sizeof *pragmas; i++) {
-        free(sh(
-            "cat >counts.c <<'END'\n"
-            "#include <mpi.h>\n#include <stdio.h>\n#include <stdlib.h>\n"
-            "int main(int argc, char **argv)\n{\n"
-            "    int rank, size, n = 100, steps = argc > 1 ? atoi(argv[1]) : 60;\n"
-            "    MPI_Init(&argc, &argv);\n"
-            "    MPI_Comm_rank(MPI_COMM_WORLD, &rank);\n"
-            "    MPI_Comm_size(MPI_COMM_WORLD, &size);\n"
-            "    double t = 0;\n"
-            "    int count = n / size + (rank >= size - n %% size), first = 0;\n"
-            "    for (int r = 0; r < rank; r++)\n"
-            "        first += n / size + (r >= size - n %% size);\n"
-            "    double *u = malloc(count * sizeof *u);\n"
-            "    for (int i = 0; i < count; i++)\n        u[i] = first + i;\n"
-            "#pragma xmpi %s\n"
-            "    for (int step = 0; step < steps; step++) {\n"
-            "        double s = 0, all;\n"
-            "        for (int i = 0; i < count; i++)\n            s += u[i] *= 0.99;\n"
-            "        MPI_Allreduce(&s, &all, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);\n"
-            "        t += all;\n    }\n"
-            "    if (rank == 0)\n        printf(\"%%.6g\\n\", t);\n"
-            "    MPI_Finalize();\n    return 0;\n}\nEND\n"
-            "'%s/bin/xmpicc' -w counts.c -o counts 2>said; ! grep 'not used' said && "
-            "XMPI_POLICY=random XMPI_INTERVAL=5 XMPI_TRACE=t '%s/bin/mpiexec' -n 2 ./counts 60 && "
-            "grep '\"event\":\"start\"' t | grep '\"iterations\":60,' && "
-            "grep -q '\"outcome\":\"done\"' t || { cat said t >&2; exit 1; }",
-            pragmas[i], build_dir(), build_dir()));
+        build_counts(pragmas[i]);
+        free(sh("XMPI_POLICY=random XMPI_INTERVAL=5 XMPI_TRACE=t '%s/bin/mpiexec' -n 2 ./counts 60 "
+                "&& grep '\"event\":\"start\"' t | grep '\"iterations\":60,' && "
+                "grep -q '\"outcome\":\"done\"' t || { cat said t >&2; exit 1; }",
+                build_dir()));
+    }
+}
+
+/* On whoever leads: members come and go, also the first. (An iteration that a change is tried with
+ * counts, too.) What the user says counts more. */
+static void interval_and_policy_of_the_pragma_count(void **state)
+{
+    static const char *const pragmas[] = {
+        "loop interval(steps / 20) policy(random, window(3))",
+        "loop state(rows(u[n] from first, count), same(step, t)) policy(random, window(3)) "
+        "interval(steps / 20)"};
+    (void)state;
+    for (size_t i = 0; i < sizeof pragmas / sizeof *pragmas; i++) {
+        build_counts(pragmas[i]);
+        free(sh("XMPI_TRACE=t XMPI_ACTIVE=2 '%s/bin/mpiexec' -n 5 ./counts 140 && "
+                "grep -q '\"policy\":\"random\"' t && grep -q '\"outcome\":\"done\"' t && "
+                "grep -o "
+                "'^{\"event\":\"interval\",\"time\":[^,]*,\"number\":[^,]*,\"iteration\":[^,]*' "
+                "t | awk -F: '{ n++; d = $NF - was; was = $NF; bad += d < 7 || d > 8 } END { exit "
+                "bad || n < 15 }' || "
+                "{ cat said t >&2; exit 1; }",
+                build_dir()));
+        free(sh("XMPI_TRACE=t XMPI_INTERVAL=14 XMPI_POLICY=balance '%s/bin/mpiexec' -n 2 ./counts "
+                "140 && ! grep -q '\"policy\":\"random\"' t && "
+                "[ $(grep -c '\"event\":\"interval\"' t) -le 10 ] || { cat t >&2; exit 1; }",
+                build_dir()));
     }
 }
 
@@ -390,10 +424,12 @@ static void wrong_clauses_are_refused(void **state)
         {"state()", "state(...): is empty"},
         {"state", "state(...) has no end in its line"},
         {"state(same(i)", "state(...) has no end in its line"},
-        {"state(same(i)) interval(3)", "'state(...)' stands alone"},
-        {"state(same(i)) iterations()", "or has 'iterations(n)' behind it"},
-        {"state(same(i)) iterations(3", "or has 'iterations(n)' behind it"},
-        {"state(same(i)) iterations(3) interval(3)", "nothing stands behind 'iterations(n)'"},
+        {"state(same(i)) weight(w)", "behind 'state(...)' stands nothing, or 'interval(k)'"},
+        {"state(same(i)) iterations()", "behind 'state(...)' stands nothing, or 'interval(k)'"},
+        {"state(same(i)) iterations(3", "behind 'state(...)' stands nothing, or 'interval(k)'"},
+        {"state(same(i)) iterations(3) iterations(3)", "'iterations' stands here twice"},
+        {"state(same(i)) policy(best)", "'policy(best)': expected a policy: off, balance"},
+        {"state(same(i)) policy(amp, goal(1 0))", "expected a setting, its value without blanks"},
         {"state(some(i))", "there is no 'some'"},
         {"state(same(i) same(i))", "expected ',' before 'same'"},
         {"state(same(3))", "expected the name of a variable, not '3'"},
@@ -510,6 +546,7 @@ int main(void)
         cmocka_unit_test(an_iteration_that_reads_is_not_checked),
         cmocka_unit_test(an_iteration_that_only_writes_is_checked),
         cmocka_unit_test(how_many_iterations_come_is_known),
+        cmocka_unit_test(interval_and_policy_of_the_pragma_count),
         cmocka_unit_test(wrong_clauses_are_refused),
         cmocka_unit_test(wrong_types_are_refused),
         cmocka_unit_test(all_forms_are_taken),

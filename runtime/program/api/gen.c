@@ -263,6 +263,12 @@ XMPI_EXPORT long long xmpi_gen_interval(long long interval)
     return interval;
 }
 
+XMPI_EXPORT void xmpi_gen_every(long long interval)
+{
+    if (!is_plain())
+        xmpi_context.every = xmpi_gen_interval(interval);
+}
+
 XMPI_EXPORT int xmpi_gen_enter(const char *where)
 {
     return !xmpi_loop_is_elsewhere(&xmpi_context, where);

@@ -156,6 +156,12 @@ static void choose_policy(xmpi_context_t *context, const char *clause)
     context->policy = xmpi_policy_find(shared->settings.policy);
 }
 
+void xmpi_loop_set_interval(xmpi_context_t *context, int64_t interval)
+{
+    bool chosen = xmpi_settings_given(&context->shared.settings, "XMPI_INTERVAL");
+    context->interval = interval > 0 && !chosen ? interval : context->shared.settings.interval;
+}
+
 void xmpi_loop_begin(xmpi_context_t *context, const char *where, int64_t interval,
                      const void *frame)
 {
@@ -167,8 +173,7 @@ void xmpi_loop_begin(xmpi_context_t *context, const char *where, int64_t interva
     context->counted = false;
     context->last_loop = where;
     context->policy_clause = NULL;
-    bool chosen = xmpi_settings_given(&context->shared.settings, "XMPI_INTERVAL");
-    context->interval = interval > 0 && !chosen ? interval : context->shared.settings.interval;
+    xmpi_loop_set_interval(context, interval);
     if (context->registry.frame > 0)
         xmpi_registry_sort(&context->registry);
     check_arrays(context);
@@ -195,6 +200,7 @@ void xmpi_loop_begin(xmpi_context_t *context, const char *where, int64_t interva
         xmpi_first_layout(context);
     context->progress = (xmpi_progress_t){.loop = context->progress.loop + 1,
                                           .pass = 1,
+                                          .every = interval,
                                           .source_mark = context->progress.source_mark,
                                           .steering = context->progress.steering};
     context->progress.bound = context->shared.settings.iterations > 0

@@ -23,6 +23,10 @@ void xmpi_loop_follow(const xmpi_context_t *context, int kind);
 void xmpi_loop_begin(xmpi_context_t *context, const char *where, int64_t interval,
                      const void *frame);
 
+/* Iterations of a sampling interval are INTERVAL from now on, which the program says (0: it does
+ * not), unless the user does. */
+void xmpi_loop_set_interval(xmpi_context_t *context, int64_t interval);
+
 /* What weighs rows in the loop, by what is set and registered: also where a process takes over. */
 void xmpi_loop_choose_weights(xmpi_context_t *context);
 

@@ -112,6 +112,12 @@ static void note_point(const xmpi_context_t *context, const char *where)
         context->start.program->at_loop(xmpi_loop_name(where));
 }
 
+static void forget_clauses(xmpi_context_t *context)
+{
+    context->bound = context->every = 0;
+    context->policy_clause = NULL;
+}
+
 XMPI_EXPORT int xmpi_gen_due(const char *where)
 {
     xmpi_context_t *context = &xmpi_context;
@@ -126,7 +132,7 @@ XMPI_EXPORT int xmpi_gen_due(const char *where)
     }
     xmpi_state_clear(&context->start.now);
     context->doubted = NULL; /* told anew, as the state is ... */
-    context->bound = 0;      /* ... and how many iterations there are */
+    forget_clauses(context); /* ... and what else the pragma says */
     return 1;
 }
 
@@ -154,7 +160,7 @@ static void begin(xmpi_context_t *context, const char *where)
     look_at_state(context);
     context->registry.domain = now->arrays > 0 ? now->array[0].rows : xmpi_world.size;
     double seconds = xmpi_clock_wall() - context->initialized;
-    xmpi_loop_begin(context, where, 0, NULL);
+    xmpi_loop_begin(context, where, context->every, NULL);
     context->progress.start_seconds = seconds;
 }
 
@@ -217,7 +223,7 @@ static void resume(xmpi_context_t *context, bool joins)
     context->pinned = false;
     context->loop_ended = 0;
     if (joins)
-        context->interval = context->shared.settings.interval;
+        xmpi_loop_set_interval(context, context->progress.every);
     xmpi_loop_resume(context);
 }
 
@@ -332,7 +338,7 @@ XMPI_EXPORT void xmpi_gen_resizes(void *where)
         xmpi_misuse("%s: a process that is not a member is at a resizable loop", (char *)where);
     note_point(context, where);
     if (context->start.under_way) {
-        context->bound = 0;
+        forget_clauses(context);
         context->leaves_loop = strcmp(context->shared.loop, xmpi_loop_name(where)) != 0;
         if (!context->leaves_loop)
             finish(context, "");
@@ -340,7 +346,7 @@ XMPI_EXPORT void xmpi_gen_resizes(void *where)
     }
     if (!is_in(context, where))
         begin(context, where);
-    context->bound = 0; /* of another loop it is not */
+    forget_clauses(context); /* of another loop they are not */
     bool changed = xmpi_loop_point(context);
     if (context->start.under_way)
         go(context);
