@@ -472,6 +472,8 @@ class Describer
     bool addSetup(const Write &write)
     {
         const Place &place = write.place;
+        if (reachable(place))
+            addFiles(write);
         if (!reachable(place) || place.element)
             return true;
         if (isHolder(place))
@@ -483,8 +485,6 @@ class Describer
             return true;
         if (const Released::How how = lettingGoOf(analysis, write); how != Released::How::Not)
             addReleased(place, how);
-        if (opensMpiFile(analysis, write))
-            addOnce(analysis.program.loop.reopened, textOf(place));
         if (duplicatesWorld(analysis, write.call) || copiesDuplicate(analysis, write)) {
             addOnce(guarded.worlds, textOf(place));
         } else if (place.type->isPointerType()) {
@@ -499,6 +499,16 @@ class Describer
             addOnce(guarded.wiped, place.base->getNameAsString());
         }
         return true;
+    }
+
+    /* (Which element of an array it is need not be known: all are looked at, and those that are
+     * open are closed.) */
+    void addFiles(const Write &write)
+    {
+        Place place = write.place;
+        place.element = false;
+        for (const std::string &index : filesOfMpi(analysis, write))
+            addOnce(analysis.program.loop.reopened, textOf(place) + index);
     }
 
     void addReleased(const Place &place, Released::How how)

@@ -101,8 +101,8 @@ bool isPassedOn(const std::vector<const CallExpr *> &calls, const Place &place)
 /* OTHER sets what WRITE does. */
 bool setsToo(const Write &other, const Write &write)
 {
-    return other.where != write.where && other.how != Write::How::Declared &&
-           !other.place.behind && overlap(other.place, write.place);
+    return other.where != write.where && other.how != Write::How::Declared && !other.place.behind &&
+           overlap(other.place, write.place);
 }
 
 bool isSetInLoop(const Analysis &analysis, const Write &write)
@@ -331,15 +331,26 @@ Released::How lettingGoOf(const Analysis &analysis, const Write &write)
     return write.place.type->isPointerType() ? Released::How::Stream : Released::How::Descriptor;
 }
 
-bool opensMpiFile(const Analysis &analysis, const Write &write)
+/* Elements beyond are no files that a program would have open. */
+static const uint64_t mostFiles = 256;
+
+std::vector<std::string> filesOfMpi(const Analysis &analysis, const Write &write)
 {
     const Place &place = write.place;
-    const QualType declared =
-        place.field != nullptr ? place.field->getType() : place.base->getType();
+    QualType declared = place.field != nullptr ? place.field->getType() : place.base->getType();
+    std::vector<std::string> indices;
+    if (const auto *array = dyn_cast<ConstantArrayType>(declared.getTypePtr())) {
+        const uint64_t n = array->getSize().getZExtValue();
+        for (uint64_t i = 0; i < n && n <= mostFiles; i++)
+            indices.push_back("[" + std::to_string(i) + "]");
+        declared = array->getElementType();
+    } else if (!place.element)
+        indices.push_back("");
     const auto *type = declared->getAs<TypedefType>();
-    return type != nullptr && type->getDecl()->getName() == "MPI_File" && !place.element &&
-           !place.behind && !isSetInLoop(analysis, write) &&
-           (write.conditions.empty() || !isSetElsewhere(analysis, write));
+    const bool opens = type != nullptr && type->getDecl()->getName() == "MPI_File" &&
+                       !place.behind && !isSetInLoop(analysis, write) &&
+                       (write.conditions.empty() || !isSetElsewhere(analysis, write));
+    return opens ? indices : std::vector<std::string>();
 }
 
 } // namespace xmpi

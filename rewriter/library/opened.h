@@ -31,8 +31,10 @@ void addHandedOn(const Analysis &analysis, std::set<const clang::VarDecl *> &fil
 Released::How lettingGoOf(const Analysis &analysis, const Write &write);
 
 /* WRITE, of a setup statement, gives a variable a file of MPI, which is to be closed at a change:
- * the statement opens it again, and nothing in the loop gives the variable another one. */
-bool opensMpiFile(const Analysis &analysis, const Write &write);
+ * the statement opens it again, and nothing in the loop gives the variable another one. What is
+ * behind the variable's name: nothing; the indices of an array, of which each element counts. None:
+ * it is no such variable. */
+std::vector<std::string> filesOfMpi(const Analysis &analysis, const Write &write);
 
 } // namespace xmpi
 #endif

@@ -1,6 +1,6 @@
 /* Water that follows a matrix of gauges in a file that all ranks have open by MPI, and read row by
- * row. In the end each has it open once, which rank 0 prints. What it rains is in a file that is
- * gone when it is closed. */
+ * row, in turn by one variable and by two of an array. In the end each has it open three times,
+ * which rank 0 prints. What it rains is in a file that is gone when it is closed. */
 #include <dirent.h>
 #include <mpi.h>
 #include <stdio.h>
@@ -61,7 +61,7 @@ static void make_rain(int rank)
 int main(int argc, char **argv)
 {
     int rank, size;
-    MPI_File gauges, sky;
+    MPI_File gauges, more[2], sky;
 
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
@@ -72,6 +72,12 @@ int main(int argc, char **argv)
     make_file(rank);
     make_rain(rank);
     need(MPI_File_open(MPI_COMM_WORLD, name, MPI_MODE_RDONLY, MPI_INFO_NULL, &gauges) ==
+             MPI_SUCCESS,
+         name);
+    need(MPI_File_open(MPI_COMM_WORLD, name, MPI_MODE_RDONLY, MPI_INFO_NULL, &more[0]) ==
+             MPI_SUCCESS,
+         name);
+    need(MPI_File_open(MPI_COMM_WORLD, name, MPI_MODE_RDONLY, MPI_INFO_NULL, &more[1]) ==
              MPI_SUCCESS,
          name);
     need(MPI_File_open(MPI_COMM_WORLD, rains, MPI_MODE_RDONLY | MPI_MODE_DELETE_ON_CLOSE,
@@ -89,8 +95,9 @@ int main(int argc, char **argv)
                          MPI_STATUS_IGNORE);
         for (int i = 0; i < count; i++) {
             double row[GAUGES];
-            MPI_File_read_at(gauges, (MPI_Offset)((first + i) * sizeof row), row, GAUGES,
-                             MPI_DOUBLE, MPI_STATUS_IGNORE);
+            MPI_File_read_at(i % 3 == 2 ? gauges : more[i % 3],
+                             (MPI_Offset)((first + i) * sizeof row), row, GAUGES, MPI_DOUBLE,
+                             MPI_STATUS_IGNORE);
             for (int j = 0; j < GAUGES; j++)
                 water[i] = 0.75 * water[i] + row[j] / level + rain;
             high = water[i] > high ? water[i] : high;
@@ -101,6 +108,8 @@ int main(int argc, char **argv)
     int open_here = descriptors(), most;
     MPI_Reduce(&open_here, &most, 1, MPI_INT, MPI_MAX, 0, MPI_COMM_WORLD);
     MPI_File_close(&gauges);
+    MPI_File_close(&more[0]);
+    MPI_File_close(&more[1]);
     MPI_File_close(&sky);
     if (rank == 0)
         printf("level %.15g, open %d\n", level, most);

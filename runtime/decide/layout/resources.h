@@ -59,13 +59,14 @@ typedef struct {
     bool max_is_pes; /* which is the number of PEs, whatever that comes to be */
     bool can_spawn;  /* a process can be started on an empty PE */
     bool listed;     /* all nodes that there are have been named, by who says which there are */
-    bool changes;    /* nodes may come, or have to be left, while the program runs */
-    bool shares;     /* processes of a node share its PEs, where there are more of them */
-    int anchor;      /* process that may not leave, or -1 */
-    double ends; /* the job ends then, as whoever has given the PEs says; seconds of the real-time
-                    clock; 0: not known */
-    int started; /* processes below this were started by mpiexec and park when they leave, where
-                    the others end; 0 where all are alike */
+    bool given;   /* by somebody whom the job asks for nodes, as many as it may have (XMPI_NODES) */
+    bool changes; /* nodes may come, or have to be left, while the program runs */
+    bool shares;  /* processes of a node share its PEs, where there are more of them */
+    int anchor;   /* process that may not leave, or -1 */
+    double ends;  /* the job ends then, as whoever has given the PEs says; seconds of the real-time
+                     clock; 0: not known */
+    int started;  /* processes below this were started by mpiexec and park when they leave, where
+                     the others end; 0 where all are alike */
 } xmpi_resources_t;
 
 void xmpi_resources_free(xmpi_resources_t *resources);

@@ -184,8 +184,9 @@ static xmpi_status_t too_few(const xmpi_resources_t *resources, int class_index,
                               n, there, there == 1 ? " waits" : "es wait");
     return xmpi_error_set(error, XMPI_ERR_INPUT,
                           "%d more processors to use, but only %d %s there: %s", n, there, verb,
-                          resources->listed ? "name others in the machine file"
-                                            : "start the program with a higher XMPI_MAX");
+                          resources->given ? "the job may have more nodes with a higher XMPI_NODES"
+                          : resources->listed ? "name others in the machine file"
+                                              : "start the program with a higher XMPI_MAX");
 }
 
 xmpi_status_t xmpi_availability_grow(xmpi_resources_t *resources, const xmpi_layout_t *layout,

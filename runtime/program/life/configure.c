@@ -213,6 +213,7 @@ static xmpi_status_t place_by(const xmpi_source_t *source, xmpi_shared_t *shared
     for (int i = 0; i < size && status == XMPI_OK; i++)
         status = xmpi_machines_place(list, &shared->resources, i, selves[i].node, share, error);
     shared->resources.listed = source->lists_nodes;
+    shared->resources.given = source->ask != NULL;
     shared->resources.changes = source->mark != NULL;
     return status;
 }

@@ -256,6 +256,32 @@ static void processors_are_given_back(void **state)
     xmpi_resources_free(&s.resources);
 }
 
+/* By who says which nodes there are. */
+static void who_gets_too_few_is_told_where_others_are(void **state)
+{
+    static const struct {
+        bool listed, given;
+        const char *advice;
+    } ways[] = {{false, false, "start the program with a higher XMPI_MAX"},
+                {true, false, "name others in the machine file"},
+                {true, true, "the job may have more nodes with a higher XMPI_NODES"}};
+    (void)state;
+    for (int i = 0; i < 3; i++) {
+        scene_t s;
+        xmpi_availability_t change;
+        xmpi_error_t error;
+        scene_make(&s);
+        s.resources.listed = ways[i].listed;
+        s.resources.given = ways[i].given;
+        assert_int_equal(
+            xmpi_availability_grow(&s.resources, &s.layout, XMPI_ANY_CLASS, 5, &change, &error),
+            XMPI_ERR_INPUT);
+        assert_non_null(strstr(error.text, "5 more processors to use, but only 1 is there: "));
+        assert_non_null(strstr(error.text, ways[i].advice));
+        xmpi_resources_free(&s.resources);
+    }
+}
+
 static xmpi_status_t have(scene_t *s, int n, int *more, xmpi_availability_t *change)
 {
     xmpi_error_t error;
@@ -607,6 +633,7 @@ static void nodes_that_do_not_answer_rest(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(who_gets_too_few_is_told_where_others_are),
         cmocka_unit_test(a_new_node_is_added),
         cmocka_unit_test(what_is_empty_goes_first),
         cmocka_unit_test(members_leave_a_node_that_is_gone),
