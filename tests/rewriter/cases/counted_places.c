@@ -43,7 +43,7 @@ int main(int argc, char **argv)
         sum += field[i];
     MPI_Reduce(&sum, &all, 1, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
     if (rank == 0)
-        printf("%.12f\n", all);
+        printf("result %.12f\n", all);
     free(field);
     MPI_Finalize();
     return 0;
