@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Walks statements and collects what they mention, write and call. */
 #include "facts/effects.h"
+#include "analysis.h"
 #include "compat.h"
 #include <clang/AST/Stmt.h>
 #include <clang/Basic/SourceManager.h>
@@ -255,6 +256,9 @@ class Walker
             bare->getType()->getPointeeType().isConstQualified() ||
             bare->getType()->isFunctionPointerType())
             return;
+        if (isHandle(bare->getType()) && !isa<DeclRefExpr>(bare) &&
+            calleeName(call).contains("_at"))
+            return; /* a file at a place that is told: what is kept of it stays as it is */
         for (const Place &place : placesBehind(bare))
             if (!isStream(place))
                 effects.writes.push_back(
