@@ -81,6 +81,12 @@ size_t blame(const std::vector<Member> &members, size_t at, const std::string &n
     return at;
 }
 
+/* Token I is a name that does not stand for what is renamed. */
+bool keeps(const Seen &alone, size_t i)
+{
+    return i < alone.keeps.size() && alone.keeps[i];
+}
+
 /* The first token of the member that is another one with the others. */
 Fault otherToken(const std::vector<Member> &members, size_t at, const Seen &together)
 {
@@ -89,8 +95,8 @@ Fault otherToken(const std::vector<Member> &members, size_t at, const Seen &toge
     for (size_t i = 0; i < std::max(alone.size(), joined.size()); i++) {
         const std::string was = i < alone.size() ? alone[i] : "";
         const std::string is = i < joined.size() ? joined[i] : "";
-        if (was == is ? member.renamed.count(was) == 0
-                      : member.renamed.count(was) != 0 && is == newName(member, was))
+        const bool renamed = member.renamed.count(was) != 0 && !keeps(*member.alone, i);
+        if (is == (renamed ? newName(member, was) : was))
             continue;
         const size_t by = blame(members, at, was);
         return {by, by == at ? "'" + was + "' is '" + is + "' there, by a macro"

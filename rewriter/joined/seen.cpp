@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Parses a text and takes down what it is made of. */
 #include "joined/seen.h"
+#include "joined/meant.h"
 #include "parser.h"
 #include <algorithm>
 #include <clang/AST/Attr.h>
@@ -235,6 +236,16 @@ class Declared : public RecursiveASTVisitor<Declared>
         return true;
     }
 
+    /* No other file can mean it: no header knows of it either. */
+    bool isOwn(const NamedDecl *declaration) const
+    {
+        for (const Decl *one : declaration->redecls())
+            if (!places.inMain(one->getLocation()))
+                return false;
+        return !(isa<FunctionDecl>(declaration) || isa<VarDecl>(declaration)) ||
+               !declaration->hasExternalFormalLinkage();
+    }
+
   private:
     const Places &places;
     ASTContext &context;
@@ -247,16 +258,6 @@ class Declared : public RecursiveASTVisitor<Declared>
                 isa<EnumConstantDecl>(declaration) || isa<FunctionDecl>(declaration) ||
                 (isa<VarDecl>(declaration) && !isa<ParmVarDecl>(declaration))) &&
                declaration->getDeclContext()->getRedeclContext()->isTranslationUnit();
-    }
-
-    /* No other file can mean it: no header knows of it either. */
-    bool isOwn(const NamedDecl *declaration) const
-    {
-        for (const Decl *one : declaration->redecls())
-            if (!places.inMain(one->getLocation()))
-                return false;
-        return !(isa<FunctionDecl>(declaration) || isa<VarDecl>(declaration)) ||
-               !declaration->hasExternalFormalLinkage();
     }
 
     bool isOfLibrary(const ValueDecl *value) const
@@ -288,17 +289,29 @@ class Declared : public RecursiveASTVisitor<Declared>
 class Consumer : public ASTConsumer
 {
   public:
-    Consumer(const Places &places, Seen &seen) : places(places), seen(seen)
+    Consumer(const Places &places, const std::vector<SourceLocation> &spelled, Seen &seen)
+        : places(places), spelled(spelled), seen(seen)
     {
     }
 
     void HandleTranslationUnit(ASTContext &context) override
     {
-        Declared(places, context, seen).TraverseDecl(context.getTranslationUnitDecl());
+        Declared declared(places, context, seen);
+        declared.TraverseDecl(context.getTranslationUnitDecl());
+        if (seen.tokens.size() != 1)
+            return;
+        const std::set<SourceLocation> kept =
+            keptPlaces(context, [&](const NamedDecl *one) { return declared.isOwn(one); });
+        for (SourceLocation place : kept)
+            if (places.inMain(place))
+                seen.keptAt.insert(places.manager.getFileOffset(place));
+        for (SourceLocation place : spelled)
+            seen.keeps.push_back(kept.count(places.manager.getSpellingLoc(place)) != 0);
     }
 
   private:
     const Places &places;
+    const std::vector<SourceLocation> &spelled;
     Seen &seen;
 };
 
@@ -320,7 +333,7 @@ class Action : public ASTFrontendAction
             if (!token.isAnnotation() && token.isNot(tok::eof))
                 take(preprocessor, token);
         });
-        return std::make_unique<Consumer>(*places, seen);
+        return std::make_unique<Consumer>(*places, spelled, seen);
     }
 
     void EndSourceFileAction() override
@@ -349,6 +362,7 @@ class Action : public ASTFrontendAction
     const Layout &layout;
     Seen &seen;
     std::unique_ptr<Places> places;
+    std::vector<SourceLocation> spelled; /* the tokens of the only part */
     std::map<FileID, size_t> inclusionOf;
 
     void take(const Preprocessor &preprocessor, const Token &token)
@@ -356,6 +370,8 @@ class Action : public ASTFrontendAction
         const SourceLocation place = places->manager.getExpansionLoc(token.getLocation());
         if (places->inMain(place)) {
             seen.tokens[places->partOf(place)].push_back(preprocessor.getSpelling(token));
+            if (seen.tokens.size() == 1)
+                spelled.push_back(token.getLocation());
             return;
         }
         if (!places->inUserHeader(place))

@@ -41,6 +41,8 @@ struct Seen {
     std::string errorFile; /* a header of the user's; empty: in the part itself */
 
     std::vector<std::vector<std::string>> tokens; /* of each part, macros expanded */
+    std::vector<bool> keeps;   /* of one part, whose tokens they are: see keptPlaces */
+    std::set<unsigned> keptAt; /* the same names in the text itself, by their offsets */
     std::vector<Inclusion> inclusions;
     std::vector<Written> written;
 

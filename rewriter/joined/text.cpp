@@ -17,6 +17,28 @@ std::string lineOne(const Part &part)
     return "#line 1 " + quoted(part.name) + "\n";
 }
 
+/* What the parser does not see of names is what a pragma says: there a name behind '.' or '->' is
+ * that of a member. */
+class Directive
+{
+  public:
+    /* TOKEN follows those of before. */
+    bool isMemberInPragma(const clang::Token &token)
+    {
+        if (token.isAtStartOfLine())
+            pragma = hash = false;
+        const bool member = pragma && behindAccess;
+        pragma = pragma || (hash && token.is(clang::tok::raw_identifier) &&
+                            token.getRawIdentifier() == "pragma");
+        hash = token.isAtStartOfLine() && token.is(clang::tok::hash);
+        behindAccess = token.isOneOf(clang::tok::period, clang::tok::arrow);
+        return member;
+    }
+
+  private:
+    bool hash = false, pragma = false, behindAccess = false;
+};
+
 /* The text of MEMBER, with what is changed of it. */
 class Writer
 {
@@ -82,15 +104,23 @@ class Writer
         clang::Lexer lexer(clang::SourceLocation(), language, text.data(), text.data(),
                            text.data() + text.size());
         clang::Token token;
+        Directive directive;
         for (lexer.LexFromRawLexer(token); token.isNot(clang::tok::eof);
              lexer.LexFromRawLexer(token)) {
-            if (token.isNot(clang::tok::raw_identifier))
+            const bool member = directive.isMemberInPragma(token);
+            if (token.isNot(clang::tok::raw_identifier) || member)
                 continue;
             const size_t end = static_cast<size_t>(lexer.getBufferLocation() - text.data());
-            const std::string name = token.getRawIdentifier().str();
-            if (member.renamed.count(name) != 0 && !isInInclude(end))
-                edits[end - token.getLength()] = {end, newName(member, name)};
+            rename(end - token.getLength(), end, token.getRawIdentifier().str());
         }
+    }
+
+    void rename(size_t begin, size_t end, const std::string &name)
+    {
+        const unsigned place = static_cast<unsigned>(begin + lineOne(*member.part).size());
+        if (member.renamed.count(name) != 0 && member.alone->keptAt.count(place) == 0 &&
+            !isInInclude(end))
+            edits[begin] = {end, newName(member, name)};
     }
 
     /* On the line of an #include. */
