@@ -12,6 +12,7 @@
 #include "parser.h"
 #include "source/fixed_arrays.h"
 #include "source/inner_functions.h"
+#include "pragmas/active.h"
 #include "pragmas/movable.h"
 #include "output.h"
 #include "emit/readable.h"
@@ -272,13 +273,23 @@ std::string contentOf(const Options &options)
     return content ? (*content)->getBuffer().str() : "";
 }
 
+/* Of C, which the parser can read, where there is a question: some are among conditions. */
+Active activeIn(const Options &options, llvm::StringRef text)
+{
+    if (options.cxx || !text.contains("xmpi"))
+        return std::nullopt;
+    return activePragmas(parserCommand(options.source, options.flags),
+                         filesWith(options.source, options.text).get());
+}
+
 /* What is WRONG with a state(...) may not be so with the files that the loop calls: it is judged
  * when the program is linked, and until then the loop is movable. */
-int waitForOthers(const Options &options, llvm::StringRef text, const std::string &wrong)
+int waitForOthers(const Options &options, llvm::StringRef text, const Active &active,
+                  const std::string &wrong)
 {
     return writeFile(options.later, "!" + options.name + ":" + wrong + " [xmpi-state]\n") &&
                    writeFile(options.output,
-                             insertBarePoints(text, options.name, options.readable).text)
+                             insertBarePoints(text, options.name, options.readable, active).text)
                ? 0
                : 1;
 }
@@ -307,9 +318,10 @@ int makeMovable(const Options &options)
     if (content.empty())
         return -1; /* clang says so */
     llvm::StringRef text = content;
+    const Active active = activeIn(options, text);
     MovableFile file =
         options.cxx ? insertPointsInCxx(text, options.name, options.readable, options.divisible)
-                    : insertPoints(text, options.name, options.readable);
+                    : insertPoints(text, options.name, options.readable, active);
     if (!options.cxx && file.lines.empty() && file.error.empty())
         return -1;
     const bool sound = file.error.empty() && !file.lines.empty();
@@ -319,11 +331,11 @@ int makeMovable(const Options &options)
                                 : Checked();
     const std::string &wrong = checked.wrong;
     if (checked.open && !options.later.empty())
-        return waitForOthers(options, text, wrong);
+        return waitForOthers(options, text, active, wrong);
     if (const size_t colon = wrong.find(':'); colon != std::string::npos)
         file.error = wrong.substr(0, colon) + ": error" + wrong.substr(colon) + " [xmpi-state]";
     if (file.resizable && file.error.empty())
-        file = insertPoints(text, options.name, options.readable, checked.repeats,
+        file = insertPoints(text, options.name, options.readable, active, checked.repeats,
                             entriesIn(parserCommand(options.source, options.flags),
                                       filesWith(options.source, "").get(), file.loops),
                             checked.reliance);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * `#pragma xmpi loop movable`, and `loop state(...)`. */
 #include "pragmas/movable.h"
+#include "compat.h"
 #include "pragmas/pragma.h"
 #include "pragmas/policy_clause.h"
 #include "emit/record.h"
@@ -53,6 +54,12 @@ class Inserter
         knownLoops = loops;
         knownOthers = leftOut;
         movable = !loops.empty();
+    }
+
+    /* The others are left out by conditions. */
+    void leaveOutAllBut(const Active &pragmas)
+    {
+        active = pragmas;
     }
 
     void letRepeat(bool repeat)
@@ -125,12 +132,14 @@ class Inserter
     bool known = false;
     std::map<unsigned, KnownLoop> knownLoops;
     std::set<unsigned> knownOthers;
+    Active active;
     bool bare = false;      /* states are left out */
     bool all = false;       /* loops that are not said to be movable are as well */
     bool repeats = false;   /* iterations can be made once more */
     bool divisible = false; /* a loop that is not said to be movable is wrong */
     bool says = false;      /* the directive at hand says it */
     bool movable = false;   /* there is such a loop */
+    std::string between;    /* the last directive between a pragma and its loop */
     unsigned others = 0;    /* the line of another pragma */
     std::string state;      /* what this loop's state(...) tells; empty: it has none */
     Entries entries;
@@ -210,7 +219,7 @@ class Inserter
             return;
         if (cxx && token.is(tok::raw_identifier) && resemblesXmpi(token.getRawIdentifier()))
             return fail(line, "unknown pragma: write 'xmpi'");
-        if (!isWord("xmpi"))
+        if (!isWord("xmpi") || (active && active->count(hash) == 0))
             return;
         bool loop = known ? isKnown(hash) : isLoop(line);
         while (!token.isAtStartOfLine() && token.isNot(tok::eof))
@@ -449,12 +458,58 @@ class Inserter
         copied = last;
     }
 
+    /* Between the pragma, which counts, and its loop: to the end of the branch that the pragma is
+     * in, past the other ones, and lines that leave no statement. False: past BETWEEN may be
+     * another loop, or none. */
+    bool skipDirectives()
+    {
+        while (token.is(tok::hash) && token.isAtStartOfLine()) {
+            between = directiveAt();
+            const bool decided = active || known, branch = startsWith(between, "el");
+            if (branch && decided)
+                skipToEnd();
+            else if (!(decided && between == "endif") && between != "define" &&
+                     between != "undef" && !between.empty())
+                return false;
+            skipLine();
+        }
+        return true;
+    }
+
+    /* From the '#' to the word behind it; empty: there is none. */
+    std::string directiveAt()
+    {
+        next();
+        const bool word = !token.isAtStartOfLine() && token.is(tok::raw_identifier);
+        return word ? token.getRawIdentifier().str() : "";
+    }
+
+    void skipLine()
+    {
+        while (!token.isAtStartOfLine() && token.isNot(tok::eof))
+            next();
+    }
+
+    /* From one branch to the word behind which all of them end. */
+    void skipToEnd()
+    {
+        for (int open = 1; open > 0 && token.isNot(tok::eof);)
+            if (token.is(tok::hash) && token.isAtStartOfLine()) {
+                const std::string word = directiveAt();
+                open += startsWith(word, "if") ? 1 : word == "endif" ? -1 : 0;
+            } else {
+                next();
+            }
+    }
+
     /* Behind the head of the loop: what its body is, is not looked at. */
     void point(unsigned line)
     {
-        if (!isWord("for") && !isWord("while") && !isWord("do"))
+        const bool reached = skipDirectives();
+        if (!reached || (!isWord("for") && !isWord("while") && !isWord("do")))
             return fail(line, std::string(state.empty() ? "a movable" : "a resizable") +
-                                  " loop, 'for', 'while' or 'do', stands right behind the pragma");
+                                  " loop, 'for', 'while' or 'do', stands right behind the pragma" +
+                                  (reached ? "" : ", and no '#" + between + "' between them"));
         const unsigned lineOfLoop = lineOf(begin);
         file.lines.push_back(static_cast<unsigned>(static_cast<int>(lineOfLoop) + ahead));
         file.loops.push_back(begin);
@@ -499,19 +554,23 @@ class Inserter
 
 } // namespace
 
-MovableFile insertPoints(llvm::StringRef text, llvm::StringRef name, bool readable, bool repeats,
-                         const Entries &entries, const std::vector<std::vector<Reliance>> &reliance)
+MovableFile insertPoints(llvm::StringRef text, llvm::StringRef name, bool readable,
+                         const Active &active, bool repeats, const Entries &entries,
+                         const std::vector<std::vector<Reliance>> &reliance)
 {
     Inserter inserter(text, name, readable);
+    inserter.leaveOutAllBut(active);
     inserter.letRepeat(repeats);
     inserter.rely(reliance);
     inserter.mark(entries);
     return inserter.run();
 }
 
-MovableFile insertBarePoints(llvm::StringRef text, llvm::StringRef name, bool readable)
+MovableFile insertBarePoints(llvm::StringRef text, llvm::StringRef name, bool readable,
+                             const Active &active)
 {
     Inserter inserter(text, name, readable);
+    inserter.leaveOutAllBut(active);
     inserter.dropStates();
     return inserter.run();
 }

@@ -8,6 +8,7 @@
 #include "state/reliance.h"
 #include <llvm/ADT/StringRef.h>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -32,16 +33,21 @@ struct MovableFile {
     std::string error;           /* "12: what is wrong"; empty: nothing */
 };
 
+/* Which pragmas count (active.h); nothing: all, and what stands among conditions is refused. */
+using Active = std::optional<std::set<unsigned>>;
+
 /* Looks for the pragma in TEXT, the file that the user calls NAME. READABLE: for people, without
  * #line. REPEATS: iterations of loops with a state(...) can be made once more for a check. ENTRIES:
  * how the program comes to these; RELIANCE: what each of them relies on in other files, in their
  * order. */
 MovableFile insertPoints(llvm::StringRef text, llvm::StringRef name, bool readable,
-                         bool repeats = false, const Entries &entries = Entries(),
+                         const Active &active, bool repeats = false,
+                         const Entries &entries = Entries(),
                          const std::vector<std::vector<Reliance>> &reliance = {});
 
 /* The same without the state of any loop: all are movable only. */
-MovableFile insertBarePoints(llvm::StringRef text, llvm::StringRef name, bool readable);
+MovableFile insertBarePoints(llvm::StringRef text, llvm::StringRef name, bool readable,
+                             const Active &active);
 
 /* The same of C++, where a loop with `#pragma xmpi loop` is movable, and there are no other
  * pragmas; without one, the text stays what it is. */

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Where messages about rewritten text point to: lines and columns of the user. */
 #define _GNU_SOURCE
+#include <stdbool.h>
+
 #include "rewriter/rewriting.h"
 
 /* Where the warnings of a compilation of FILE point to, sorted, each once. It runs beside the
@@ -99,13 +101,65 @@ static void test_line_ends(void **state)
     free(path);
 }
 
+/* A pragma and its loop with conditions between them: the loop has a point where the conditions
+ * leave the pragma in. */
+static void test_conditions(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *before, *pragma, *between, *options, *said;
+    } cases[] = {
+        {"#ifdef USE", "loop movable", "#endif", "-DUSE", "remark: movable: "},
+        {"#ifdef USE", "loop state(same(i, n))", "#endif /* one\n */", "-DUSE",
+         "remark: resizable: "},
+        {"#ifdef USE", "loop state(same(i, n))",
+         "#else\n#if 0\n#pragma xmpi loop movable\n#endif\nn = 1;\n#endif\n#define A", "-DUSE",
+         "remark: resizable: "},
+        {"#ifdef USE", "loop movable", "#else\n#pragma xmpi loop state(same(i, n))\n#endif", "",
+         "remark: resizable: "},
+        {"#ifdef USE", "loop movable", "#endif", "", NULL},
+        {"#ifdef USE", "loop state(same(i, n))", "#else\nn = 0;\n#endif", "", NULL},
+        {"#ifdef USE", "loop", "#endif", "-DUSE", "remark: movable, not divisible: "},
+        {"", "loop movable", "#if 1", "",
+         "error: a movable loop, 'for', 'while' or 'do', stands "
+         "right behind the pragma, and no '#if' between them"},
+        {"", "loop movable", "#pragma omp parallel for", "", "and no '#pragma' between them"},
+        {"#ifdef USE", "loop movable", "n = 1;\n#endif", "-DUSE", "right behind the pragma [xmpi"},
+    };
+    char *path = formatted("%s/conditions.c", fixture.scratch);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char *text = formatted("#include <mpi.h>\nint main(int argc, char **argv)\n{\n"
+                               "    int n = 2, i;\n    MPI_Init(&argc, &argv);\n"
+                               "%s\n#pragma xmpi %s\n%s\n    for (i = 0; i < n; i++)\n"
+                               "        MPI_Barrier(MPI_COMM_WORLD);\n%s\n"
+                               "    return MPI_Finalize();\n}\n",
+                               cases[i].before, cases[i].pragma, cases[i].between,
+                               strcmp(cases[i].between, "#if 1") == 0 ? "#endif" : "");
+        write_file(path, text);
+        command_t command = command_shell(
+            fixture.scratch, SECONDS,
+            "rm -f out.c; '%s/bin/xmpi-rewrite' --report --output=out.c --name=conditions.c "
+            "conditions.c -- "
+            "%s %s 2>&1; cat /dev/null out.c | grep -c 'xmpi_gen_movable(\"\\|xmpi_gen_due(\"'",
+            build_dir(), fixture.includes, cases[i].options);
+        const bool point = cases[i].said != NULL && strstr(cases[i].said, "remark") != NULL;
+        if (cases[i].said != NULL ? strstr(command.out, cases[i].said) == NULL
+                                  : strstr(command.out, "conditions.c") != NULL)
+            fail_msg("%s: %s", text, command.out);
+        if (cases[i].said == NULL || point)
+            assert_int_equal(atoi(command.out + strlen(command.out) - 2) > 0, point);
+        command_free(&command);
+        free(text);
+    }
+    free(path);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_positions),
-        cmocka_unit_test(test_host_error),
-        cmocka_unit_test(test_own_line_directives),
-        cmocka_unit_test(test_line_ends),
+        cmocka_unit_test(test_positions),           cmocka_unit_test(test_host_error),
+        cmocka_unit_test(test_own_line_directives), cmocka_unit_test(test_line_ends),
+        cmocka_unit_test(test_conditions),
     };
     set_up();
     int failed = cmocka_run_group_tests_name("positions", tests, NULL, NULL);
