@@ -372,14 +372,53 @@ static void test_seen(void **state)
     expect_same("p");
 }
 
+static bool ends_with(const char *text, const char *end)
+{
+    const size_t length = strlen(text), last = strlen(end);
+    return length >= last && strcmp(text + length - last, end) == 0;
+}
+
+/* Options by which files stay apart are told where a loop would be looked at with others. */
+static void test_options_apart(void **state)
+{
+    (void)state;
+    static const char said_of[] = "main.c: remark: other files are not looked into with it: it is "
+                                  "compiled with '%s' [xmpi-other-file]\n";
+    static const char *const options[] = {"-flto", "--coverage"};
+    for (size_t i = 0; i < 2; i++) {
+        write_program((more_t[3]){{NULL, NULL}});
+        char *line = formatted(said_of, options[i]);
+        char *said = sh("$X %s -c main.c", options[i]);
+        if (strstr(said, ": remark: movable, not divisible: ") == NULL || !ends_with(said, line))
+            fail_msg("%s", said);
+        free(said);
+        said = sh("$X %s -c field.c && $X %s main.o field.o -o p", options[i], options[i]);
+        assert_string_equal(said, "");
+        free(said);
+        said =
+            sh("sed -i 's/xmpi loop/& state(same(f.rows))/; s/field_step/f.now[0]++, &/' main.c && "
+               "{ $X %s -c main.c; test $? = 1; }",
+               options[i]);
+        if (strstr(said, ": error: ") == NULL || !ends_with(said, line))
+            fail_msg("%s", said);
+        free(said);
+        free(line);
+    }
+    char *said = sh("cat field.c main.c >all.c; { $X -flto -c all.c; test $? = 1; }");
+    if (strstr(said, "[xmpi-state]") == NULL || strstr(said, "[xmpi-other-file]") != NULL)
+        fail_msg("%s", said);
+    free(said);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_ways),       cmocka_unit_test(test_ways_apart),
-        cmocka_unit_test(test_others),     cmocka_unit_test(test_objects_changed),
-        cmocka_unit_test(test_not_needed), cmocka_unit_test(test_called_from_elsewhere),
-        cmocka_unit_test(test_redirected), cmocka_unit_test(test_told_once),
-        cmocka_unit_test(test_seen),       cmocka_unit_test(test_out_of_sight),
+        cmocka_unit_test(test_ways),          cmocka_unit_test(test_ways_apart),
+        cmocka_unit_test(test_others),        cmocka_unit_test(test_objects_changed),
+        cmocka_unit_test(test_not_needed),    cmocka_unit_test(test_called_from_elsewhere),
+        cmocka_unit_test(test_redirected),    cmocka_unit_test(test_told_once),
+        cmocka_unit_test(test_options_apart), cmocka_unit_test(test_seen),
+        cmocka_unit_test(test_out_of_sight),
     };
     scratch = scratch_make();
     machine_invent();

@@ -93,6 +93,7 @@ static int compile(driver_t *driver)
 {
     size_t rewritten;
     driver->joins = record_wanted(driver);
+    driver->alone = record_prevented(driver);
     int status = inputs_look_into(driver, &rewritten);
     runner_start(&driver->runner); /* not before: reading standard input may be interrupted */
     if (status == 0 && assemble_links_runtime(driver))

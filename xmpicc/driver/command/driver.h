@@ -17,6 +17,7 @@ typedef struct {
     runner_t runner;
     workspace_t workspace;
     bool joins;        /* what is compiled may be joined with other sources when it is linked */
+    const char *alone; /* the word by which it may not, as it could else; NULL: there is none */
     const char *shown; /* what mpicc says of itself, once it was asked; else NULL */
 } driver_t;
 

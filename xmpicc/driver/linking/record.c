@@ -42,9 +42,9 @@ static bool asks_assembler_for_files(const word_t *word)
     return false;
 }
 
-/* What is compiled so cannot be compiled with others: the linker gets to see none of it, further
- * files are named by it, or its folder is not to be told. */
-static bool stays_alone(const invocation_t *invocation)
+/* The word by which what is compiled cannot be compiled with others: the linker gets to see none of
+ * it, further files are named by it, or its folder is not to be told. NULL: there is none. */
+static const char *word_apart(const invocation_t *invocation)
 {
     static const char *const names[] = {"-flto",        "-emit-llvm",
                                         "-S",           "--assemble",
@@ -57,24 +57,35 @@ static bool stays_alone(const invocation_t *invocation)
         const option_t *option = word->option;
         for (size_t k = 0; k < sizeof names / sizeof *names && word->kind == WORD_OPTION; k++)
             if (strncmp(word->text, names[k], strlen(names[k])) == 0)
-                return true;
+                return word->text;
         if (asks_assembler_for_files(word) ||
             (option != NULL &&
              ((option->properties & OPTION_BESIDE) != 0 || option->role == ROLE_MAP_FILE ||
               option->role == ROLE_MAP_DEBUG || option->role == ROLE_MAP_MACRO)))
-            return true;
+            return word->text;
     }
-    return false;
+    return NULL;
 }
 
-bool record_wanted(const driver_t *driver)
+/* But for how it is compiled. */
+static bool may_join(const driver_t *driver)
 {
     const invocation_t *invocation = &driver->invocation;
     const settings_t *settings = &driver->settings;
     const bool program = invocation->goal == GOAL_LINK && !invocation->no_program;
     return (program || invocation->goal == GOAL_COMPILE) && settings->flavor == flavor_c() &&
            !settings->apart && !settings->link_only && !settings->off && !settings->dry_run &&
-           !invocation->show && !stays_alone(invocation);
+           !invocation->show;
+}
+
+bool record_wanted(const driver_t *driver)
+{
+    return may_join(driver) && word_apart(&driver->invocation) == NULL;
+}
+
+const char *record_prevented(const driver_t *driver)
+{
+    return may_join(driver) ? word_apart(&driver->invocation) : NULL;
 }
 
 /* The user's words without inputs and outputs. */

@@ -35,6 +35,9 @@ typedef struct {
  * what is joined. */
 bool record_wanted(const driver_t *driver);
 
+/* The word of the command by which there are none, where there would be without it; else NULL. */
+const char *record_prevented(const driver_t *driver);
+
 /* That of input number INPUT, a source in C; false: its object is to have none. */
 bool record_of_input(const driver_t *driver, size_t input, record_t *record);
 

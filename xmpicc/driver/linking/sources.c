@@ -218,6 +218,7 @@ int sources_driver(const driver_t *driver, const record_t *record, const words_t
     as->invocation = (invocation_t){0};
     as->settings.keep = *record->keep != '\0' ? record->keep : NULL;
     as->joins = false;
+    as->alone = NULL;
     return parse(&as->invocation, &as->settings, driver->memory, (int)line.count, line.items);
 }
 

@@ -165,6 +165,29 @@ static int run_rewriter(driver_t *driver, size_t input, const char *text, const 
     return run_listening(&driver->runner, &again, NULL, NULL, messages) == 0 ? 0 : 1;
 }
 
+/* What would wait for the other files of the program is said now, in MESSAGES, as they are not
+ * looked into, and why. */
+static int settle_alone(driver_t *driver, size_t input, const char *text, const words_t *flags,
+                        const char **messages)
+{
+    size_t length;
+    int status = 0;
+    const char *alone = driver->alone;
+    const char *pending =
+        alone != NULL ? file_read(driver->memory, rewrite_later(driver, text), &length) : NULL;
+    if (pending == NULL)
+        return 0;
+    driver->alone = NULL;
+    if (*pending == '!')
+        status = run_rewriter(driver, input, text, flags, &pending);
+    driver->alone = alone;
+    *messages = memory_format(driver->memory,
+                              "%s%s: remark: other files are not looked into with it: it is "
+                              "compiled with '%s' [xmpi-other-file]\n",
+                              pending, driver->invocation.inputs[input].path, alone);
+    return status;
+}
+
 static int rewrite_one(driver_t *driver, size_t input, const words_t *flags)
 {
     const char *path = driver->invocation.inputs[input].path;
@@ -172,6 +195,8 @@ static int rewrite_one(driver_t *driver, size_t input, const words_t *flags)
     const char *base = path_base(path);
     const char *text = workspace_file(&driver->workspace, driver->memory, input, base);
     int status = run_rewriter(driver, input, text, flags, &messages);
+    if (status == 0)
+        status = settle_alone(driver, input, text, flags, &messages);
     if (driver->runner.caught != 0)
         return status;
     if (status == RUN_NOT_STARTED)

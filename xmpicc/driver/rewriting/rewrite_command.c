@@ -22,7 +22,7 @@ words_t rewrite_command(const driver_t *driver, size_t input, const char *text,
         words_add(&command, "--readable");
     if (driver->settings.divisible)
         words_add(&command, "--divisible");
-    if (driver->joins)
+    if (driver->joins || driver->alone != NULL)
         words_format(&command, "--later=%s", rewrite_later(driver, text));
     if (driver->invocation.inputs[input].language == LANGUAGE_CXX)
         words_add(&command, "--cxx");
