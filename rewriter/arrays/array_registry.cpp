@@ -4,6 +4,7 @@
 #include "facts/storage.h"
 #include "report/advice.h"
 #include "rows/elements.h"
+#include "state/sight.h"
 
 namespace xmpi
 {
@@ -31,7 +32,17 @@ bool ArrayRegistry::refuseShape(SourceLocation where, const VarDecl *variable)
                        "'#pragma xmpi data distributed(name[rows][columns])' for each, with ghost "
                        "rows 'halo(name[rows][columns]: width)', before the loop",
                        changed ? "changes" : "reads"});
-    reportShape(analysis, where, variable->getNameAsString(), changed);
+    const SourceManager &manager = analysis.context.getSourceManager();
+    const SourceLocation loop = analysis.loop->getBeginLoc();
+    const std::string name = variable->getNameAsString(),
+                      of = whereDeclared(manager, variable, loop);
+    if (variable->isFileVarDecl() && !of.empty() && !isDeclaredFor(manager, variable, loop))
+        return refuse(where, Problem::ArrayShape,
+                      {name,
+                       "where iterations make its memory, make it before the loop; else declare " +
+                           name + of + " where the loop sees it, and " + shapeAdvice(name),
+                       changed ? "changes" : "reads"});
+    reportShape(analysis, where, name, changed);
     return false;
 }
 

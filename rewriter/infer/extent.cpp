@@ -118,10 +118,7 @@ class ExtentChecker
             return refuse(array,
                           {name, array.halo.empty() ? "distributed" : "distributed with a halo",
                            "the loop touches further rows that a process makes room for",
-                           "write halo(" + name +
-                               "[...]: width) where as many ghost rows lie in front of the "
-                               "process's own ones as behind, and keep others in variables of "
-                               "their own"});
+                           remedyOfMore(array)});
         if (array.halo.empty() && need.rows == inference.survey->samples.size() &&
             isHandedOver(array))
             return refuse(array, {name, "distributed",
@@ -131,6 +128,21 @@ class ExtentChecker
                                       "[...]: width), with the ghost rows in front of the "
                                       "process's own ones and behind, or 0"});
         return true;
+    }
+
+    /* Where the number of ghost rows is said, it is not the remedy. */
+    static std::string remedyOfMore(const ArrayOperand &array)
+    {
+        const std::string &name = array.variable.text;
+        return array.halo.empty()
+                   ? "write halo(" + name +
+                         "[...]: width) where as many ghost rows lie in front of the process's own "
+                         "ones as behind, and keep others in variables of their own"
+                   : "keep rows that are no ghost rows, such as the last one of count + 1, in "
+                     "variables of their own, or leave '" +
+                         name +
+                         "' out here and name the state of the loop: '#pragma xmpi loop "
+                         "state(...)' (docs/startover.md)";
     }
 
     /* There is room for what a process has of it. */

@@ -8,6 +8,7 @@
 #include "compat.h"
 #include "facts/first_use.h"
 #include "report/advice.h"
+#include "state/sight.h"
 #include <algorithm>
 #include <climits>
 
@@ -411,7 +412,19 @@ class Describer
                                              "write '#pragma xmpi data" +
                                                  clauses +
                                                  "' before the call that leads to the loop, with "
-                                                 "the number of all rows");
+                                                 "the number of all rows" +
+                                                 inOneFile(where));
+    }
+
+    /* A pragma without a loop in its file is an error. */
+    std::string inOneFile(SourceLocation where) const
+    {
+        const std::string file =
+            otherFile(analysis.context.getSourceManager(), where, analysis.loop->getBeginLoc());
+        return file.empty()
+                   ? ""
+                   : ", and put '" + analysis.path.back().function->getNameAsString() + "' into " +
+                         file + ", too, as a data pragma and its loop are in one file";
     }
 
     /* A copy in the same function may have no second label and no second static variable. */

@@ -128,7 +128,7 @@ std::string tableAdvice(const std::string &table, bool pairs, bool marked)
                      "setup' before the statement");
 }
 
-static std::string shapeAdvice(const std::string &name)
+std::string shapeAdvice(const std::string &name)
 {
     return "write '#pragma xmpi data distributed(" + name +
            "[rows][columns])', with ghost rows 'halo(" + name +

@@ -35,6 +35,9 @@ bool isBetweenPairs(llvm::StringRef call);
 /* Of PLACE, a pointer whose memory a joining process does not have. */
 std::string pointerAdvice(const Place &place);
 
+/* What tells how the array NAME is divided. */
+std::string shapeAdvice(const std::string &name);
+
 /* Reports that the size of the array NAME does not tell how it is divided. Where no range is known,
  * that is to be written first. */
 void reportShape(Analysis &analysis, clang::SourceLocation where, const std::string &name,

@@ -104,9 +104,11 @@ constexpr Entry table[] = {
      "let one statement after another lead to them, or annotate one of them"},
     {Problem::LoopMissing, "xmpi-loop-missing", Error,
      "'#pragma xmpi %0' in a file without '#pragma xmpi loop'",
-     "put '#pragma xmpi loop' before the iterative loop of this file"},
+     "put '#pragma xmpi loop' before the iterative loop of this file; where that is in another "
+     "file, both go into one"},
     {Problem::LoopMain, "xmpi-loop-main", Error,
-     "the adaptive loop's function '%0' is not called from main in this file, nor in those that are "
+     "the adaptive loop's function '%0' is not called from main in this file, nor in those that "
+     "are "
      "looked into with it",
      "put main and the loop's function into one file, with a direct call; or leave the loop where "
      "it is and say what it keeps, for the program to start over with other processes: '#pragma "

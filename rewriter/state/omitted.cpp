@@ -170,7 +170,7 @@ class Finder
         judgeAll();
         std::vector<std::string> all = left;
         for (const Left &one : found.left) {
-            if (one.readFirst)
+            if (one.readFirst || !one.owner.empty()) /* a clause cannot name it either */
                 return std::nullopt;
             if (one.owner.empty() && !one.leads && !isSaid(one.name))
                 all.push_back(one.name);
@@ -532,16 +532,6 @@ class Finder
 
 } // namespace
 
-/* (What only other functions can name.) */
-static std::string hiddenIn(const std::set<Left> &found)
-{
-    std::string text;
-    for (const Left &one : found)
-        if (!one.owner.empty() && !one.nameless && !one.leads)
-            text += (text.empty() ? "" : ", ") + ("'" + one.name + "'" + one.file);
-    return text;
-}
-
 /* Memory that iterations make and keep is not there where the program has started over: there is no
  * clause for it. */
 static std::string withoutClause(const std::set<Left> &found)
@@ -582,7 +572,12 @@ std::optional<std::string> clauseToWrite(ASTContext &context, const Shapes *shap
     if (const std::string told = withoutClause(found.left); !told.empty())
         return told;
     const ClauseParts parts = finder.partsFor(found.left, *shapes);
-    return parts.text().empty() ? "" : parts.advice(hiddenIn(found.left));
+    const std::string made = hiddenIn(found.left, true);
+    return parts.text().empty() ? ""
+           : made.empty()       ? parts.advice(hiddenIn(found.left, false))
+                          : "so its processes move as they are, and their number stays; for that "
+                            "to change, let " +
+                                made + " lead to memory that is made before the loop";
 }
 
 Named lookAtClauses(ASTContext &context)

@@ -43,7 +43,8 @@ class Comparison
             if (isJudged(change.object) && !isNamed(change.object) &&
                 pointers.count(change.object) == 0) {
                 Left found = describe(change);
-                found.leads = true;
+                found.leads = true; /* to be set where it can be named */
+                found.file = found.file.substr(0, found.file.find(" (without static)"));
                 add(all, found);
             }
         return all;
@@ -449,7 +450,9 @@ std::string advise(const std::set<Left> &all)
         advice.push_back("make it before the loop, behind a name that the clause can have, or "
                          "free it in the iteration that makes it");
     if (!pointers.empty())
-        advice.push_back("set " + list(pointers, " and ") +
+        advice.push_back("let " + list(pointers, " and ") +
+                         " lead to memory that is made before the loop, or set " +
+                         (pointers.size() > 1 ? "them" : "it") +
                          " in each iteration by a number that same(...) keeps");
     const bool several = all.size() > 1;
     return "state(...): " + list(said, " and ") + " may be read again before " +
@@ -466,6 +469,15 @@ static const char tooLarge[] =
     "what functions change and read again is believed where iterations do not show it by "
     "themselves "
     "(see docs/startover.md): let xmpirun --check look at it";
+
+std::string hiddenIn(const std::set<Left> &found, bool leading)
+{
+    std::string text;
+    for (const Left &one : found)
+        if (!one.owner.empty() && !one.nameless && one.leads == leading)
+            text += (text.empty() ? "" : ", ") + ("'" + one.name + "'" + one.file);
+    return text;
+}
 
 Unnamed unnamed(ASTContext &context, const PointsTo &pointsTo, const FunctionDecl *function,
                 const Stmt *loop, const IfStmt *point,

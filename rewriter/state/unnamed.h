@@ -39,6 +39,10 @@ struct Unnamed {
     std::set<Left> left;
 };
 
+/* What FOUND has that only other functions can name: values and arrays, or pointers that are
+ * LEADING elsewhere than before; for people. */
+std::string hiddenIn(const std::set<Left> &found, bool leading);
+
 /* Of LOOP in FUNCTION, with its clause in POINT at its begin; places that are IGNORED do not count.
  * LOOK, or null, is shown each walk that comes to the loop. */
 Unnamed unnamed(clang::ASTContext &context, const PointsTo &pointsTo,

@@ -410,6 +410,124 @@ static void test_options_apart(void **state)
     free(said);
 }
 
+/* Writes main.c and rows.c, and hands back what is told of them together; malloc. */
+static char *told_of(const char *main, const char *rows)
+{
+    free(sh("rm -rf -- *"));
+    put("rows.h",
+        "#ifndef ROWS_H\n#define ROWS_H\n#include <mpi.h>\n#include <stdlib.h>\n"
+        "struct rows { int n, first, count, *off; double *x; };\n"
+        "void rows_make(struct rows *r, int n);\nvoid rows_sweep(struct rows *r);\n"
+        "void rows_solve(const struct rows *r, const double *b, double *x);\n#endif\n",
+        NULL);
+    put("rows.c", rows, NULL);
+    put("main.c", main, NULL);
+    return sh("$X -c main.c && $X -c rows.c && { $X main.o rows.o -o p && echo made || true; }");
+}
+
+static const char rows_text[] = "#include \"rows.h\"\n"
+                                "void rows_make(struct rows *r, int n)\n"
+                                "{\n"
+                                "    int rank, size;\n"
+                                "    MPI_Comm_rank(MPI_COMM_WORLD, &rank);\n"
+                                "    MPI_Comm_size(MPI_COMM_WORLD, &size);\n"
+                                "    r->n = n;\n"
+                                "    r->first = n * rank / size;\n"
+                                "    r->count = n * (rank + 1) / size - r->first;\n"
+                                "    r->off = malloc((r->count + 1) * sizeof *r->off);\n"
+                                "    r->x = malloc(r->count * sizeof *r->x);\n"
+                                "    for (int i = 0; i <= r->count; i++)\n"
+                                "        r->off[i] = (r->first + i) * 3;\n"
+                                "    for (int i = 0; i < r->count; i++)\n"
+                                "        r->x[i] = r->first + i;\n"
+                                "}\n";
+
+static const char lazy_text[] = "static double *weight;\n"
+                                "void rows_sweep(struct rows *r)\n"
+                                "{\n"
+                                "    if (weight == NULL) {\n"
+                                "        weight = malloc(r->count * sizeof *weight);\n"
+                                "        for (int i = 0; i < r->count; i++)\n"
+                                "            weight[i] = 1.0 / (r->first + i + 1);\n"
+                                "    }\n"
+                                "    for (int i = 0; i < r->count; i++)\n"
+                                "        r->x[i] += weight[i];\n"
+                                "}\n";
+
+static const char sweep_text[] = "void rows_sweep(struct rows *r)\n"
+                                 "{\n"
+                                 "    for (int i = 0; i < r->count; i++)\n"
+                                 "        r->x[i] += r->off[i + 1] - r->off[i];\n"
+                                 "}\n";
+
+static const char solve_text[] =
+    "void rows_solve(const struct rows *r, const double *b, double *x)\n"
+    "{\n"
+    "    for (int i = 0; i < r->count; i++)\n"
+    "        x[i] = b[i];\n"
+    "#pragma xmpi loop\n"
+    "    for (int k = 0; k < 9; k++)\n"
+    "        for (int i = 0; i < r->count; i++)\n"
+    "            x[i] = 0.5 * x[i] + r->first + i;\n"
+    "}\n";
+
+static char *main_with(const char *before, const char *loop, const char *call)
+{
+    return formatted("#include \"rows.h\"\n"
+                     "int main(int argc, char **argv)\n"
+                     "{\n"
+                     "    struct rows r;\n"
+                     "    MPI_Init(&argc, &argv);\n"
+                     "    rows_make(&r, 60);\n"
+                     "%s%s        %s;\n"
+                     "    return MPI_Finalize();\n"
+                     "}\n",
+                     before, loop, call);
+}
+
+/* What is advised is not refused when it is followed, and no error is told of a program that is
+ * made. */
+static void test_advice(void **state)
+{
+    (void)state;
+    static const char loop[] = "#pragma xmpi loop\n    for (int k = 0; k < 9; k++)\n";
+    static const struct {
+        const char *before, *loop, *call, *rows, *said, *not_said;
+    } cases[] = {
+        {"#pragma xmpi data halo(r.off[r.n]: 0)\n", loop, "rows_sweep(&r)", sweep_text,
+         "or leave 'r.off' out here and name the state of the loop", "write halo("},
+        {"#pragma xmpi data halo(r.off[r.n]: 0)\n", loop, "rows_sweep(&r)", sweep_text,
+         "\n1 warning generated.\nmain.c: remark: so its loop stays movable, as its file alone "
+         "makes it [xmpi-other-file]\nmade\n",
+         "error"},
+        {"", loop, "rows_sweep(&r)", lazy_text,
+         "where iterations make its memory, make it before the loop; else declare weight of rows.c "
+         "(without static)",
+         "state(rows"},
+        {"",
+         "#pragma xmpi loop state(rows(r.x[r.n] from r.first, r.count), same(k))\n"
+         "    for (int k = 0; k < 9; k++)\n",
+         "rows_sweep(&r)", lazy_text, "let weight of rows.c lead to memory that", "\nmade\n"},
+        {"    double *b = malloc(r.count * sizeof *b), *x = calloc(r.count, sizeof *x);\n"
+         "    for (int i = 0; i < r.count; i++)\n        b[i] = (r.first + i) % 5;\n",
+         "",
+         "for (int s = 0; s < 6; s++) {\n rows_solve(&r, b, x);\n for (int i = 0; i < r.count; "
+         "i++)\n b[i] += x[i];\n }",
+         solve_text, "and put 'rows_solve' into main.c, too", NULL},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char *main = main_with(cases[i].before, cases[i].loop, cases[i].call);
+        char *rows = formatted("%s%s", rows_text, cases[i].rows);
+        char *said = told_of(main, rows);
+        if (strstr(said, cases[i].said) == NULL ||
+            (cases[i].not_said != NULL && strstr(said, cases[i].not_said) != NULL))
+            fail_msg("%s is not said, or %s is: %s", cases[i].said, cases[i].not_said, said);
+        free(said);
+        free(rows);
+        free(main);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -417,8 +535,8 @@ int main(void)
         cmocka_unit_test(test_others),        cmocka_unit_test(test_objects_changed),
         cmocka_unit_test(test_not_needed),    cmocka_unit_test(test_called_from_elsewhere),
         cmocka_unit_test(test_redirected),    cmocka_unit_test(test_told_once),
-        cmocka_unit_test(test_options_apart), cmocka_unit_test(test_seen),
-        cmocka_unit_test(test_out_of_sight),
+        cmocka_unit_test(test_options_apart), cmocka_unit_test(test_advice),
+        cmocka_unit_test(test_seen),          cmocka_unit_test(test_out_of_sight),
     };
     scratch = scratch_make();
     machine_invent();

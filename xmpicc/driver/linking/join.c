@@ -284,16 +284,41 @@ static int refuse(driver_t *driver, const record_t *record)
     return status != 0;
 }
 
+/* The last line of SAID, which counts errors and warnings, with warnings alone. */
+static const char *count_as_warnings(memory_t *memory, const char *said)
+{
+    static const char end[] = " generated.\n";
+    const size_t length = strlen(said);
+    size_t begin = length > 0 ? length - 1 : 0;
+    while (begin > 0 && said[begin - 1] != '\n')
+        begin--;
+    unsigned warnings = 0, errors = 0;
+    const char *line = said + begin;
+    if (strstr(line, end) == NULL ||
+        (sscanf(line, "%u error", &errors) != 1 &&
+         sscanf(line, "%u warning%*[s] and %u error", &warnings, &errors) != 2 &&
+         sscanf(line, "%u warning and %u error", &warnings, &errors) != 2))
+        return said;
+    return memory_format(memory, "%.*s%u warning%s%s", (int)begin, said, warnings + errors,
+                         warnings + errors > 1 ? "s" : "", end);
+}
+
 /* What the rewriter has said of a loop that stays what it is: no error keeps the program from being
- * made. */
+ * made, and what its loop is then is said behind it. */
 static const char *as_warnings(const join_t *join)
 {
     static const char error[] = ": error: ";
+    memory_t *memory = join->driver->memory;
     const char *result = "", *rest = join->said;
     for (const char *at; (at = strstr(rest, error)) != NULL; rest = at + strlen(error))
-        result = memory_format(join->driver->memory, "%s%.*s: warning: ", result, (int)(at - rest),
-                               rest);
-    return memory_format(join->driver->memory, "%s%s", result, rest);
+        result = memory_format(memory, "%s%.*s: warning: ", result, (int)(at - rest), rest);
+    if (*result == '\0')
+        return join->said;
+    return memory_format(memory,
+                         "%s%s: remark: so its loop stays %s, as its file alone makes it "
+                         "[xmpi-other-file]\n",
+                         count_as_warnings(memory, memory_format(memory, "%s%s", result, rest)),
+                         main_of(join)->source, rung_now(join) > 0 ? "resizable" : "movable");
 }
 
 /* What was put off until now of loops that have not become anything else. */
