@@ -200,18 +200,20 @@ void RankValues::endChanged(const RowLoop &rows)
         state.changed[array] = {where, ++clock};
 }
 
-/* CALL, of a library, sets ROWS at PLACE: all of it alike, a copy of what is in other rows, or some
- * of them. */
-void RankValues::noteSetBy(const CallExpr *call, const Rows &rows, const Place &place, bool all)
+/* CALL, of a library, sets ROWS at PLACE: ALL of it alike, a copy of what is in other rows, or some
+ * of them FROM there on, if that is no ghost row, nor what messages have brought. */
+void RankValues::noteSetBy(const CallExpr *call, const Rows &rows, const Place &place, bool all,
+                           const Form &from)
 {
-    if ((!iterating && !ending) || rows.global || rows.halo.empty() || isMpiCall(call))
+    const bool copies = isOneOf(calleeName(call), {"memcpy", "memmove"});
+    if ((!iterating && !ending) || rows.global || rows.halo.empty() || isMpiCall(call) ||
+        (!all && !isOwnRow(rows, from, guards().ends)) ||
+        (copies && contentOf(call->getArg(1)).message))
         return;
-    const llvm::StringRef name = calleeName(call);
-    const bool copies = isOneOf(name, {"memcpy", "memmove"});
     for (const VarDecl *one : pointees(baseOf(place)))
         if (all && copies)
             followChanged(one, call->getArg(1));
-        else if (all && name == "memset")
+        else if (all && calleeName(call) == "memset")
             state.changed.erase(one);
         else
             state.changed[one] = {call->getExprLoc(), ++clock};

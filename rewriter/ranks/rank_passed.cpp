@@ -267,7 +267,8 @@ void RankExpressions::passRows(const CallExpr *call, const Write &write, const R
         misuse(Problem::LocalValue, write.where, rows.variable->getNameAsString(), form.cause);
     const FunctionDecl *callee = call->getDirectCallee();
     if (callee != nullptr && !isForeign(callee) && call->getNumArgs() > 0)
-        noteSetBy(call, rows, write.place, isNamed(call->getArg(0)));
+        noteSetBy(call, rows, write.place, isNamed(call->getArg(0)),
+                  evaluate(call->getArg(0)).form);
     const bool replaces = calleeName(call) == "MPI_Sendrecv_replace";
     if (inLoop && isMpiCall(call) && (buffer != nullptr || replaces))
         judgeReceived(call, rows, replaces ? call->getArg(0) : buffer);
@@ -354,12 +355,18 @@ void RankExpressions::followCallback(const CallExpr *call, llvm::StringRef name)
 }
 
 /* What CALL sets may be ghost rows that messages bring: a function of a library that sets a part of
- * own rows brings none. */
+ * own rows brings none, but where it copies what is in no rows. */
 bool RankExpressions::mayFill(const CallExpr *call)
 {
     const FunctionDecl *callee = call->getDirectCallee();
-    return isMpiCall(call) || callee == nullptr || isForeign(callee) || call->getNumArgs() == 0 ||
-           isNamed(call->getArg(0));
+    if (isMpiCall(call) || callee == nullptr || isForeign(callee) || call->getNumArgs() == 0 ||
+        isNamed(call->getArg(0)))
+        return true;
+    if (!isOneOf(calleeName(call), {"memcpy", "memmove"}))
+        return false;
+    const std::vector<Place> from = placesBehind(call->getArg(1)->IgnoreParenCasts());
+    return std::none_of(from.begin(), from.end(),
+                        [&](const Place &place) { return anyRowsOf(place).has_value(); });
 }
 
 void RankExpressions::setPassed(const CallExpr *call, const Write &write, bool ranked,
@@ -379,6 +386,7 @@ void RankExpressions::setPassed(const CallExpr *call, const Write &write, bool r
     set(write.place, ranked, whole, write.where);
     if (mayFill(call))
         fill(write.place, call);
+    notePacked(write.place);
     for (const VarDecl *one : pointees(baseOf(write.place)))
         parted.erase(one); /* others have sent theirs */
     if (analysis.isRowFile(baseOf(write.place)->getCanonicalDecl()))

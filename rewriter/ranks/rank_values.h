@@ -206,7 +206,8 @@ class RankValues : public RankState
     void noteChanged(const Rows &rows, const Place &place, const Form &index, bool unpacked,
                      clang::SourceLocation where);
     void notePacked(const Place &place);
-    void noteSetBy(const clang::CallExpr *call, const Rows &rows, const Place &place, bool all);
+    void noteSetBy(const clang::CallExpr *call, const Rows &rows, const Place &place, bool all,
+                   const Form &from);
     void noteSentRows(const std::optional<Place> &buffer);
     void endChanged(const RowLoop &rows);
     void reportSweeps();
