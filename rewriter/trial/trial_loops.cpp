@@ -46,6 +46,21 @@ bool Trial::computesIntegers(const Stmt *loop)
     return found->second;
 }
 
+/* TYPE is made of nothing but numbers with a point, also in structs. */
+static bool isOfReals(const ASTContext &context, QualType type)
+{
+    while (type->isArrayType())
+        type = context.getAsArrayType(type)->getElementType();
+    const RecordDecl *record = type->getAsRecordDecl();
+    if (record == nullptr || record->getDefinition() == nullptr)
+        return type->isFloatingType();
+    const auto fields = record->getDefinition()->fields();
+    return !fields.empty() &&
+           std::all_of(fields.begin(), fields.end(), [&](const FieldDecl *field) {
+               return isOfReals(context, field->getType());
+           });
+}
+
 /* What LOOP sets, as whole variables, beside numbers with a point and what is its own; nothing
  * where it sets anything else, or may be left. */
 static std::optional<Variables> variablesSet(const Analysis &analysis, const Stmt *loop)
@@ -55,11 +70,9 @@ static std::optional<Variables> variablesSet(const Analysis &analysis, const Stm
     addCounters(loop, analysis.finder, counters);
     addDeclared(loop, declared);
     for (const Write &write : analysis.finder.withCallees(loop).writes) {
-        QualType type = write.place.type;
-        while (type->isArrayType())
-            type = analysis.context.getAsArrayType(type)->getElementType();
         const bool whole = !write.place.behind && !write.place.element;
-        if (type->isFloatingType() || counters.count(write.place.base) != 0 ||
+        if (isOfReals(analysis.context, write.place.type) ||
+            counters.count(write.place.base) != 0 ||
             (declared.count(write.place.base) != 0 && whole))
             continue;
         if (!whole || write.place.field != nullptr || write.place.type->isArrayType() ||
