@@ -22,8 +22,9 @@ bool isReduction(llvm::StringRef name)
 
 bool gathersParts(llvm::StringRef name)
 {
-    return isOneOf(name, {"MPI_Allgather", "MPI_Iallgather", "MPI_Allgatherv", "MPI_Gather",
-                          "MPI_Igather", "MPI_Alltoall", "MPI_Ialltoall"});
+    return isOneOf(name, {"MPI_Allgather", "MPI_Iallgather", "MPI_Allgatherv", "MPI_Iallgatherv",
+                          "MPI_Gather", "MPI_Igather", "MPI_Gatherv", "MPI_Igatherv",
+                          "MPI_Alltoall", "MPI_Ialltoall"});
 }
 
 /* What several processes put in counts once. */
