@@ -11,6 +11,7 @@
 #include "act/processes/call.h"
 #include "act/processes/called.h"
 #include "act/check/copy.h"
+#include "act/check/kept.h"
 #include "act/checkpoint/saving.h"
 #include "act/check/statics.h"
 #include "act/check/outside.h"
@@ -186,6 +187,7 @@ enum { XMPI_CHECK_WHY_MAX = 512 };
 /* What a member keeps while a change is checked. */
 typedef struct {
     xmpi_copy_t start, result; /* the data before the real iteration, or after it: one of both */
+    xmpi_kept_t kept;          /* rows of others, as the result had them in the layout before */
     xmpi_layout_t next, before;
     MPI_Comm together; /* all that took part in the change; MPI_COMM_NULL: there was none */
     bool joined;       /* this process came by it */

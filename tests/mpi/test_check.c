@@ -372,6 +372,21 @@ static void all_changes_can_be_gone_back_from(void **state)
     free(expected);
 }
 
+/* Also to ghost rows, and rows of others in owned arrays, that are older than those beside them. */
+static void old_ghost_rows_are_there_again(void **state)
+{
+    (void)state;
+    char *expected = plain("check older 53 40 shown");
+    for (int seed = 1; seed <= 4; seed++)
+        for (int i = 0; i < 2; i++) {
+            char more[32];
+            snprintf(more, sizeof more, "XMPI_SEED=%d", seed);
+            must(with(more, backends[i]), "check older 53 40 shown", 0,
+                 ": the loop keeps its processes and blocks\n", expected);
+        }
+    free(expected);
+}
+
 static void abort_ends_the_job(void **state)
 {
     (void)state;
@@ -518,6 +533,7 @@ int main(void)
         cmocka_unit_test(wrong_formulas_are_named),
         cmocka_unit_test(each_kind_of_change_is_checked_once),
         cmocka_unit_test(all_changes_can_be_gone_back_from),
+        cmocka_unit_test(old_ghost_rows_are_there_again),
         cmocka_unit_test(abort_ends_the_job),
         cmocka_unit_test(changes_that_are_called_off_leave_the_result),
         cmocka_unit_test(processes_that_die_on_their_way_leave_the_result),

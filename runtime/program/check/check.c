@@ -89,7 +89,8 @@ static void take_copy(xmpi_context_t *context)
     }
     int64_t bytes = context->shared.resizable
                         ? xmpi_trial_bytes(&context->start)
-                        : xmpi_copy_bytes(&context->registry, own_block(context));
+                        : xmpi_copy_bytes(&context->registry, own_block(context)) +
+                              xmpi_kept_bytes(&context->registry, own_block(context));
     if (context->shared.resizable) {
         int enough = bytes <= granted(context, bytes), all = 0;
         PMPI_Allreduce(&enough, &all, 1, MPI_INT, MPI_MIN, xmpi_world.comm);
@@ -149,6 +150,7 @@ static void free_copies(xmpi_context_t *context)
     xmpi_trial_forget(&context->start);
     xmpi_copy_free(&check->start);
     xmpi_copy_free(&check->result);
+    xmpi_kept_free(&check->kept);
     xmpi_outside_free(&check->outside);
     xmpi_memory_free(&check->memory);
 }
@@ -224,12 +226,23 @@ static void repeat(xmpi_context_t *context)
         xmpi_outside_rewind(&context->check.outside);
 }
 
+/* What the way back would not bring: ghost rows may be older than what their owners have. */
+static void keep_others(xmpi_context_t *context)
+{
+    xmpi_check_t *check = &context->check;
+    if (xmpi_kept_note(&context->registry, own_block(context), &check->result, &check->kept) !=
+        XMPI_OK)
+        xmpi_misuse("no memory to keep the rows of others while a change is checked");
+}
+
 static xmpi_check_step_t change(xmpi_context_t *context)
 {
     checking(context)->phase = XMPI_CHECKING_OTHER;
     context->progress.under_way.iteration = context->progress.iteration - 1;
-    if (!context->shared.resizable)
+    if (!context->shared.resizable) {
         find_alike(context);
+        keep_others(context);
+    }
     repeat(context);
     return XMPI_CHECK_CHANGE;
 }
@@ -530,17 +543,22 @@ xmpi_outcome_t xmpi_check_go_back(xmpi_context_t *context)
     xmpi_layout_t next = check->before;
     bool member = xmpi_layout_rank(&context->shared.layout, context->process) >= 0;
     xmpi_pack_t lives = check->result.lives;
+    xmpi_kept_t kept = check->kept;
     check->before = (xmpi_layout_t){0};
     if (member)
         take_result(context);
     check->result.lives = (xmpi_pack_t){0};
+    check->kept = (xmpi_kept_t){0};
     free_copies(context);
     checking(context)->phase = XMPI_CHECKING_IDLE;
     describe_way_back(context, &next);
     xmpi_outcome_t outcome = xmpi_members_change(context, &next, &context->registry);
-    if (outcome == XMPI_DONE && !check->joined)
+    if (outcome == XMPI_DONE && !check->joined) {
         xmpi_registry_get_lives(&lives, &context->registry, NULL);
+        xmpi_kept_put_back(&context->registry, own_block(context), &kept);
+    }
     xmpi_pack_free(&lives);
+    xmpi_kept_free(&kept);
     xmpi_layout_free(&next);
     part(context);
     if (outcome != XMPI_LEFT)

@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "act/check/copy.h"
+#include "act/check/kept.h"
 #include "act/data/elements.h"
 #include "act/check/statics.h"
 #include "act/check/outside.h"
@@ -235,6 +236,49 @@ static void copies_change_places_with_the_data(void **state)
     assert_true(data.u[3] == 100 && data.fixed[5] == 100 && data.a[11] == 100);
     assert_int_equal(data.step, 5);
     xmpi_copy_free(&copy);
+    close_data(&data);
+}
+
+/* Ghost rows on both sides, and lines of columns beside the own ones. */
+static void rows_of_others_are_put_back(void **state)
+{
+    enum { STORED = ROWS + 2, LINES = 2 };
+    static const xmpi_block_t inner = {.count = ROWS, .displ = 3};
+    data_t data;
+    xmpi_copy_t copy;
+    xmpi_kept_t kept;
+    double *ghosts = filled(STORED), *columns = filled(LINES * STORED), *owned = filled(2 * ROWS);
+    (void)state;
+    open_data(&data);
+    add(&data, "ghosts", (void *)&ghosts, 8)->halo = 1;
+    xmpi_array_t *array = add(&data, "columns", (void *)&columns, 8);
+    array->halo = 1;
+    array->shape = XMPI_SHAPE_COLUMNS;
+    array->lines = LINES;
+    array->element_bytes = 8;
+    add(&data, "owned", (void *)&owned, 8)->scheme = XMPI_GEN_OWNED;
+    assert_int_equal(xmpi_kept_bytes(&data.registry, inner), 8 * (2 + 2 * LINES + ROWS));
+    assert_int_equal(xmpi_copy_make(&data.registry, inner, &copy), XMPI_OK);
+    assert_int_equal(xmpi_kept_note(&data.registry, inner, &copy, &kept), XMPI_OK);
+    for (int i = 0; i < LINES * STORED; i++)
+        columns[i] = -1;
+    for (int i = 0; i < STORED; i++)
+        ghosts[i] = -1;
+    for (int i = 0; i < 2 * ROWS; i++)
+        owned[i] = -1;
+    xmpi_kept_put_back(&data.registry, inner, &kept);
+    for (int i = 0; i < STORED; i++) {
+        const bool own = i > 0 && i <= ROWS;
+        assert_true(ghosts[i] == (own ? -1 : i));
+        assert_true(columns[i] == (own ? -1 : i) && columns[STORED + i] == (own ? -1 : STORED + i));
+    }
+    for (int i = 0; i < 2 * ROWS; i++)
+        assert_true(owned[i] == (i >= 3 && i < 3 + ROWS ? -1 : i));
+    xmpi_kept_free(&kept);
+    xmpi_copy_free(&copy);
+    free(ghosts);
+    free(columns);
+    free(owned);
     close_data(&data);
 }
 
@@ -583,6 +627,7 @@ int main(void)
         cmocka_unit_test(fields_have_their_own_measure),
         cmocka_unit_test(the_first_difference_is_told),
         cmocka_unit_test(copies_change_places_with_the_data),
+        cmocka_unit_test(rows_of_others_are_put_back),
         cmocka_unit_test(other_sizes_change_places),
         cmocka_unit_test(copies_move_with_the_data),
         cmocka_unit_test(joiners_get_what_was_alike),
