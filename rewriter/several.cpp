@@ -3,6 +3,7 @@
  * those before it are statements that joining processes skip; then the findings are matched. */
 #include "compat.h"
 #include "infer/infer.h"
+#include "source/loops.h"
 #include <algorithm>
 
 namespace xmpi
@@ -346,8 +347,7 @@ class Several
     {
         Structure structure(context, members);
         const Stmt *around = structure.parent(inside);
-        while (around != nullptr &&
-               !(isa<ForStmt>(around) || isa<WhileStmt>(around) || isa<DoStmt>(around)))
+        while (around != nullptr && !isLoop(around))
             around = structure.parent(around);
         return around;
     }

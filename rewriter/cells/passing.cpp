@@ -6,6 +6,7 @@
 #include "analysis.h"
 #include "compat.h"
 #include "library/library.h"
+#include "source/loops.h"
 #include "source/within.h"
 #include <algorithm>
 
@@ -18,11 +19,6 @@ using Kind = Touch::Kind;
 static void addParts(const Stmt *statement, std::set<const Stmt *> &parts)
 {
     eachWithin(statement, [&](const Stmt *one) { parts.insert(one); });
-}
-
-bool isLoop(const Stmt *statement)
-{
-    return isa<ForStmt>(statement) || isa<WhileStmt>(statement) || isa<DoStmt>(statement);
 }
 
 std::set<const Stmt *> partsOf(const Stmt *statement)

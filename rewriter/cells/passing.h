@@ -107,9 +107,6 @@ class Passing
     static std::set<unsigned> from(const std::vector<Block> &blocks, unsigned start, bool back);
 };
 
-/* It is a for, while or do. */
-bool isLoop(const clang::Stmt *statement);
-
 /* STATEMENT and all that is in it. */
 std::set<const clang::Stmt *> partsOf(const clang::Stmt *statement);
 

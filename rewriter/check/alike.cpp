@@ -4,6 +4,7 @@
 #include "check/alike.h"
 #include "facts/effects.h"
 #include "library/exits.h"
+#include "source/loops.h"
 #include "source/visitor.h"
 #include "source/within.h"
 #include <algorithm>
@@ -165,7 +166,7 @@ class Checker
     bool check(const Pragma &pragma)
     {
         const Stmt *loop = pragma.target;
-        if (const Expr *found = ranked.of(conditionIn(loop)))
+        if (const Expr *found = ranked.of(deciderIn(loop)))
             return refuse(Problem::LoopRows, found);
         const Expr *left = leaves(loop, loop, nullptr);
         return left != nullptr ? refuse(Problem::LoopRanks, left) : checkWay(loop, pragma.function);
@@ -188,23 +189,12 @@ class Checker
         return false;
     }
 
-    static const Expr *conditionIn(const Stmt *statement)
+    /* What decides over a part of it. */
+    static const Expr *deciderIn(const Stmt *statement)
     {
-        if (const auto *choice = dyn_cast<IfStmt>(statement))
-            return choice->getCond();
-        if (const auto *cases = dyn_cast<SwitchStmt>(statement))
-            return cases->getCond();
-        if (const auto *choice = dyn_cast<ConditionalOperator>(statement))
-            return choice->getCond();
-        if (const auto *counted = dyn_cast<ForStmt>(statement))
-            return counted->getCond();
-        if (const auto *whole = dyn_cast<WhileStmt>(statement))
-            return whole->getCond();
-        if (const auto *later = dyn_cast<DoStmt>(statement))
-            return later->getCond();
         if (const auto *both = dyn_cast<BinaryOperator>(statement))
             return both->isLogicalOp() ? both->getLHS() : nullptr;
-        return nullptr;
+        return conditionIn(statement);
     }
 
     /* A status that is not 0 ends a program that has failed. */
@@ -213,11 +203,6 @@ class Checker
         Expr::EvalResult value;
         return statement->getRetValue() != nullptr &&
                statement->getRetValue()->EvaluateAsInt(value, context) && value.Val.getInt() != 0;
-    }
-
-    static bool isLoop(const Stmt *statement)
-    {
-        return isa<ForStmt>(statement) || isa<WhileStmt>(statement) || isa<DoStmt>(statement);
     }
 
     bool isLeft(const Stmt *statement, const Stmt *loop) const
@@ -242,7 +227,7 @@ class Checker
             return nullptr;
         if (by != nullptr && isLeft(statement, loop))
             return by;
-        const Expr *condition = statement == loop ? nullptr : conditionIn(statement);
+        const Expr *condition = statement == loop ? nullptr : deciderIn(statement);
         if (const Expr *found = condition ? ranked.of(condition) : nullptr)
             by = found;
         for (const Stmt *child : statement->children())
@@ -257,7 +242,7 @@ class Checker
     {
         for (const Stmt *inner = anchor, *outer = structure.parent(anchor); outer != nullptr;
              inner = outer, outer = structure.parent(outer)) {
-            const Expr *condition = conditionIn(outer);
+            const Expr *condition = deciderIn(outer);
             const Expr *found = condition != inner ? ranked.of(condition) : nullptr;
             for (const Stmt *earlier : outer->children()) {
                 if (earlier == inner || found != nullptr || !isa<CompoundStmt>(outer))

@@ -6,6 +6,7 @@
  */
 #include "analysis.h"
 #include "compat.h"
+#include "source/loops.h"
 
 namespace xmpi
 {
@@ -307,9 +308,8 @@ class ConstantFinder
         const Stmt *parent = above(expression);
         if (parent != nullptr && isa<CompoundStmt>(parent))
             return above(parent) == nullptr || !isa<StmtExpr>(above(parent));
-        return parent != nullptr &&
-               (isa<IfStmt>(parent) || isa<ForStmt>(parent) || isa<WhileStmt>(parent) ||
-                isa<DoStmt>(parent) || isa<LabelStmt>(parent) || isa<SwitchCase>(parent));
+        return parent != nullptr && (isa<IfStmt>(parent) || isLoop(parent) ||
+                                     isa<LabelStmt>(parent) || isa<SwitchCase>(parent));
     }
 
     bool isKnown(const Use &use)

@@ -3,6 +3,7 @@
 #include "facts/effects.h"
 #include "analysis.h"
 #include "compat.h"
+#include "source/loops.h"
 #include <clang/AST/Stmt.h>
 #include <clang/Basic/SourceManager.h>
 
@@ -318,26 +319,9 @@ class Walker
         }
     }
 
-    static const Expr *conditionOf(const Stmt *statement)
-    {
-        if (const auto *choice = dyn_cast<IfStmt>(statement))
-            return choice->getCond();
-        if (const auto *loop = dyn_cast<ForStmt>(statement))
-            return loop->getCond();
-        if (const auto *loop = dyn_cast<WhileStmt>(statement))
-            return loop->getCond();
-        if (const auto *loop = dyn_cast<DoStmt>(statement))
-            return loop->getCond();
-        if (const auto *choice = dyn_cast<SwitchStmt>(statement))
-            return choice->getCond();
-        if (const auto *choice = dyn_cast<ConditionalOperator>(statement))
-            return choice->getCond();
-        return nullptr;
-    }
-
     void walkControl(const Stmt *statement)
     {
-        const Expr *condition = conditionOf(statement);
+        const Expr *condition = conditionIn(statement);
         const auto *loop = dyn_cast<ForStmt>(statement);
         if (loop != nullptr)
             walk(loop->getInit()); /* runs in any case */

@@ -4,6 +4,7 @@
 #include "facts/filling.h"
 #include "library/mpi_outputs.h"
 #include "source/integer.h"
+#include "source/loops.h"
 #include "source/variable.h"
 #include <algorithm>
 
@@ -63,7 +64,7 @@ class FirstUse
             const Use one = perhaps(choice->getThen()), other = perhaps(choice->getElse());
             return then(condition, branches(choice, one, other));
         }
-        if (isa<ForStmt>(statement) || isa<WhileStmt>(statement) || isa<DoStmt>(statement))
+        if (isLoop(statement))
             return ofLoop(statement);
         if (const auto *choice = dyn_cast<SwitchStmt>(statement))
             return then(of(choice->getCond()), either(perhaps(choice->getBody()), Use::Nothing));
@@ -378,13 +379,12 @@ class FirstUse
 static Use walkIteration(const Stmt *loop, FirstUse &first, bool &leftEarly)
 {
     Use use = Use::Nothing;
-    const auto *until = dyn_cast<DoStmt>(loop);
     const auto *counted = dyn_cast<ForStmt>(loop);
     use = then(use, first.of(bodyOf(loop)));
     leftEarly = first.leftEarly;
     if (counted != nullptr)
         use = then(use, first.of(counted->getInc()));
-    return then(use, first.of(until ? until->getCond() : conditionOf(loop)));
+    return then(use, first.of(conditionIn(loop)));
 }
 
 bool receivesBeforeReading(Analysis &analysis, const VarDecl *variable)

@@ -2,6 +2,7 @@
  * Questions about one statement of the prologue that its own text answers. */
 #include "facts/statement_kind.h"
 #include "check/safety.h"
+#include "source/loops.h"
 #include "trial/trial.h"
 #include "source/within.h"
 #include <algorithm>
@@ -41,8 +42,7 @@ bool leavesAround(const Stmt *statement, bool inLoop)
     if (isa<ReturnStmt>(statement) || isa<GotoStmt>(statement) ||
         (!inLoop && (isa<BreakStmt>(statement) || isa<ContinueStmt>(statement))))
         return true;
-    bool loop = inLoop || isa<ForStmt>(statement) || isa<WhileStmt>(statement) ||
-                isa<DoStmt>(statement) || isa<SwitchStmt>(statement);
+    bool loop = inLoop || isLoop(statement) || isa<SwitchStmt>(statement);
     for (const Stmt *child : statement->children())
         if (child != nullptr && leavesAround(child, loop))
             return true;

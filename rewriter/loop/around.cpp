@@ -1,16 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What is around the adaptive loop: loops that enter it again, and calls on the way to it. */
 #include "analysis.h"
+#include "source/loops.h"
 
 namespace xmpi
 {
 
 using namespace clang;
-
-static bool isLoop(const Stmt *statement)
-{
-    return isa<ForStmt>(statement) || isa<WhileStmt>(statement) || isa<DoStmt>(statement);
-}
 
 /* The loops and ifs that a joiner must get into: the outermost loop and what is inside it. */
 static std::vector<const Stmt *> aroundIn(const Analysis &analysis, const Step &step)

@@ -4,6 +4,7 @@
 #include "library/library.h"
 #include "facts/pointer_targets.h"
 #include "facts/first_use.h"
+#include "source/loops.h"
 #include <algorithm>
 
 namespace xmpi
@@ -177,7 +178,7 @@ static std::vector<const Stmt *> loopsAround(const Analysis &analysis)
     std::vector<const Stmt *> loops;
     for (const Step &step : analysis.path)
         for (const Stmt *around : analysis.structure.around(step.anchor))
-            if (isa<ForStmt>(around) || isa<WhileStmt>(around) || isa<DoStmt>(around))
+            if (isLoop(around))
                 loops.push_back(around);
     return loops;
 }

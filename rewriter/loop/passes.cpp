@@ -3,6 +3,7 @@
  * what is in it. One that counts to something else, and uses its counter, goes through rows. */
 #include "loop/passes.h"
 #include "source/integer.h"
+#include "source/loops.h"
 #include "source/within.h"
 #include <algorithm>
 #include <vector>
@@ -86,7 +87,7 @@ bool usesCounter(const ForStmt *loop)
 /* Loops, and calls of functions of the file, that STATEMENT does in any case, in their order. */
 bool collect(const Stmt *statement, std::vector<const Stmt *> &parts)
 {
-    if (isa<ForStmt>(statement) || isa<WhileStmt>(statement) || isa<DoStmt>(statement)) {
+    if (isLoop(statement)) {
         parts.push_back(statement);
         return true;
     }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Finds the adaptive loop and the way to it from main, and refuses what stands elsewhere. */
 #include "analysis.h"
+#include "source/loops.h"
 #include <algorithm>
 
 namespace xmpi
@@ -35,7 +36,7 @@ static bool findLoop(Analysis &analysis)
         return refuse(analysis, first.hash, Problem::LoopMissing, {spelling(first.directive)});
     }
     const Stmt *loop = pragma->target ? withoutAttributes(pragma->target) : nullptr;
-    if (loop == nullptr || !(isa<ForStmt>(loop) || isa<WhileStmt>(loop) || isa<DoStmt>(loop)))
+    if (loop == nullptr || !isLoop(loop))
         return refuse(analysis, pragma->hash, Problem::LoopKind);
     analysis.loop = loop;
     return true;

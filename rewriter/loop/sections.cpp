@@ -6,6 +6,7 @@
 #include "library/mpi_outputs.h"
 #include "check/safety.h"
 #include "facts/uses.h"
+#include "source/loops.h"
 #include <algorithm>
 #include <llvm/Support/JSON.h>
 
@@ -69,11 +70,6 @@ class SectionFinder
                 !communication(analysis, call).empty())
                 found.push_back(call);
         return found;
-    }
-
-    static bool isLoop(const Stmt *statement)
-    {
-        return isa<ForStmt>(statement) || isa<WhileStmt>(statement) || isa<DoStmt>(statement);
     }
 
     /* A loop, or a call of something that loops or that is not known, is work of its own. */

@@ -5,6 +5,7 @@
 #include "flow/failing.h"
 #include "flow/other_files.h"
 #include "ranks/rank_loops.h"
+#include "source/loops.h"
 #include <algorithm>
 
 namespace xmpi
@@ -197,7 +198,7 @@ class Follower : RankLoops
                 state.merge(known->second);
             return walk(label->getSubStmt());
         }
-        if (isa<ForStmt>(statement) || isa<WhileStmt>(statement) || isa<DoStmt>(statement)) {
+        if (isLoop(statement)) {
             walkLoop(statement);
         } else if (const auto *choice = dyn_cast<IfStmt>(statement)) {
             walkIf(choice);

@@ -3,6 +3,7 @@
 #include "ranks/rank_loops.h"
 #include "flow/failing.h"
 #include "rows/unrolled.h"
+#include "source/loops.h"
 #include "source/variable.h"
 #include <numeric>
 
@@ -200,7 +201,7 @@ RankLoops::Loop RankLoops::enterLoop(const Stmt *statement)
     loop.statement = statement;
     loop.counted = dyn_cast<ForStmt>(statement);
     loop.until = dyn_cast<DoStmt>(statement);
-    loop.condition = loop.until ? loop.until->getCond() : conditionOf(statement);
+    loop.condition = conditionIn(statement);
     if (loop.counted != nullptr)
         walk(loop.counted->getInit());
     if (loop.until == nullptr && statement != analysis.loop)

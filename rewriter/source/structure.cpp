@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Parents, scopes and order of the statements of the file. */
 #include "source/structure.h"
+#include "source/loops.h"
 #include <algorithm>
 #include <clang/Basic/SourceManager.h>
 
@@ -63,7 +64,7 @@ const Stmt *Structure::inBlock(const Stmt *statement) const
 const Stmt *Structure::enclosingLoop(const Stmt *statement) const
 {
     for (const Stmt *up = parent(statement); up != nullptr; up = parent(up))
-        if (isa<ForStmt>(up) || isa<WhileStmt>(up) || isa<DoStmt>(up))
+        if (isLoop(up))
             return up;
     return nullptr;
 }
@@ -158,11 +159,6 @@ bool Structure::alive(const VarDecl *variable, const FunctionDecl *function,
                                              place->getBeginLoc());
 }
 
-static bool isLoop(const Stmt *statement)
-{
-    return isa<ForStmt>(statement) || isa<WhileStmt>(statement) || isa<DoStmt>(statement);
-}
-
 std::vector<const Stmt *> Structure::around(const Stmt *place) const
 {
     std::vector<const Stmt *> found;
@@ -183,11 +179,7 @@ const Stmt *Structure::loopAround(const Stmt *place) const
 static void addHead(const Stmt *loop, std::vector<const Stmt *> &found)
 {
     const auto *counted = dyn_cast<ForStmt>(loop);
-    const auto *whole = dyn_cast<WhileStmt>(loop);
-    const auto *until = dyn_cast<DoStmt>(loop);
-    const Stmt *condition = counted ? counted->getCond()
-                            : whole ? whole->getCond()
-                                    : until->getCond();
+    const Stmt *condition = conditionIn(loop);
     for (const Stmt *part :
          {condition, counted ? static_cast<const Stmt *>(counted->getInc()) : nullptr})
         if (part != nullptr)

@@ -3,6 +3,7 @@
 #include "state/again.h"
 #include "analysis.h"
 #include "library/library.h"
+#include "source/loops.h"
 #include <algorithm>
 
 namespace xmpi
@@ -27,7 +28,7 @@ class Again
         const auto parts = partsOf(statement);
         return std::all_of(parts.begin(), parts.end(), [&](const Stmt *part) {
             const auto *call = dyn_cast<CallExpr>(part);
-            const Expr *decision = part != point ? decisionOf(part) : nullptr;
+            const Expr *decision = part != point ? conditionIn(part) : nullptr;
             return !(call != nullptr && (reachesBeyond(call) || !callsFree(call))) &&
                    !(decision != nullptr && passing.hasClock(decision));
         });
@@ -62,18 +63,6 @@ class Again
         return std::all_of(callees.begin(), callees.end(), [&](const FunctionDecl *callee) {
             return !seen.insert(callee).second || isFree(callee->getBody());
         });
-    }
-
-    static const Expr *decisionOf(const Stmt *part)
-    {
-        if (isLoop(part))
-            return isa<DoStmt>(part) ? cast<DoStmt>(part)->getCond() : conditionOf(part);
-        if (const auto *choice = dyn_cast<IfStmt>(part))
-            return choice->getCond();
-        if (const auto *choice = dyn_cast<SwitchStmt>(part))
-            return choice->getCond();
-        const auto *choice = dyn_cast<ConditionalOperator>(part);
-        return choice != nullptr ? choice->getCond() : nullptr;
     }
 };
 

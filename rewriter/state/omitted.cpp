@@ -3,6 +3,7 @@
 #include "state/omitted.h"
 #include "analysis.h"
 #include "compat.h"
+#include "source/loops.h"
 #include "state/again.h"
 #include "cells/clause_cells.h"
 #include "cells/clause_parts.h"

@@ -6,6 +6,7 @@
 #include "library/library.h"
 #include "library/numbers.h"
 #include "cells/passing.h"
+#include "source/loops.h"
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/Expr.h>
 #include <map>

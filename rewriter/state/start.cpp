@@ -8,6 +8,7 @@
 #include "library/library.h"
 #include "loop/unsteady.h"
 #include "cells/passing.h"
+#include "source/loops.h"
 #include <algorithm>
 #include <fcntl.h>
 #include <optional>
@@ -143,9 +144,7 @@ class Start
     {
         for (const Step &step : analysis.path)
             for (const Stmt *around : analysis.structure.around(step.anchor)) {
-                const Expr *condition = isa<IfStmt>(around)   ? cast<IfStmt>(around)->getCond()
-                                        : isa<DoStmt>(around) ? cast<DoStmt>(around)->getCond()
-                                                              : conditionOf(around);
+                const Expr *condition = conditionIn(around);
                 if (condition != nullptr && isNamed(part, analysis.finder.withCallees(condition)))
                     return true;
             }

@@ -3,6 +3,7 @@
 #include "trial/idle.h"
 #include "analysis.h"
 #include "cells/passing.h"
+#include "source/loops.h"
 #include "source/within.h"
 #include <algorithm>
 
@@ -56,15 +57,6 @@ class Idleness
   private:
     const VarDecl *variable;
     const std::function<bool(const Stmt *)> fills;
-
-    static const Expr *conditionIn(const Stmt *statement)
-    {
-        if (const auto *choice = dyn_cast<IfStmt>(statement))
-            return choice->getCond();
-        if (const auto *until = dyn_cast<DoStmt>(statement))
-            return until->getCond();
-        return isLoop(statement) ? conditionOf(statement) : nullptr;
-    }
 
     bool isName(const Stmt *statement) const
     {

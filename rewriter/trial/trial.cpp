@@ -5,6 +5,7 @@
 #include "flow/root_guards.h"
 #include "library/exits.h"
 #include "source/integer.h"
+#include "source/loops.h"
 #include "trial/trial.h"
 #include "facts/storage.h"
 #include <algorithm>
@@ -201,7 +202,7 @@ void Trial::runStatement(const Stmt *statement)
                 runDeclaration(variable);
     } else if (const auto *choice = dyn_cast<IfStmt>(statement)) {
         runIf(choice);
-    } else if (isa<ForStmt>(statement) || isa<WhileStmt>(statement) || isa<DoStmt>(statement)) {
+    } else if (isLoop(statement)) {
         runLoop(statement);
     } else if (const auto *back = dyn_cast<ReturnStmt>(statement)) {
         returned = back->getRetValue() ? evaluate(back->getRetValue()) : Value();

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Loops in a trial: which are worth it, and running them. */
 #include "trial/idle.h"
+#include "source/loops.h"
 #include "trial/trial.h"
 #include "source/within.h"
 #include <algorithm>
@@ -118,12 +119,8 @@ bool Trial::writesIntegers(const Stmt *loop)
 void Trial::runLoop(const Stmt *loop)
 {
     const auto *counted = dyn_cast<ForStmt>(loop);
-    const auto *whole = dyn_cast<WhileStmt>(loop);
-    const auto *until = dyn_cast<DoStmt>(loop);
-    const Expr *condition = counted ? counted->getCond()
-                            : whole ? whole->getCond()
-                                    : until->getCond();
-    const Stmt *body = counted ? counted->getBody() : whole ? whole->getBody() : until->getBody();
+    const Expr *condition = conditionIn(loop);
+    const Stmt *body = bodyOf(loop);
     if (!computesIntegers(loop))
         return forget(loop);
     if (counted != nullptr && runPointers(counted))
@@ -131,7 +128,7 @@ void Trial::runLoop(const Stmt *loop)
     int before = steps;
     if (counted != nullptr)
         runStatement(counted->getInit());
-    for (bool first = until != nullptr; spend(); first = false) {
+    for (bool first = isa<DoStmt>(loop); spend(); first = false) {
         Value value = first || condition == nullptr ? Value::of(1LL) : evaluate(condition);
         if (!value.isNumber() || steps > before + MaxLoopSteps)
             break;

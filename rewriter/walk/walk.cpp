@@ -4,6 +4,7 @@
 #include "walk/walk.h"
 #include "analysis.h"
 #include "cells/passing.h"
+#include "source/loops.h"
 #include <algorithm>
 
 namespace xmpi
@@ -254,7 +255,7 @@ void Walk::pass(const Stmt *loop, Exits &exits)
     walk(bodyOf(loop));
     join(now, exits.again, memory, !exits.unsteady);
     const auto *counted = dyn_cast<ForStmt>(loop);
-    const Expr *condition = isa<DoStmt>(loop) ? cast<DoStmt>(loop)->getCond() : conditionOf(loop);
+    const Expr *condition = conditionIn(loop);
     if (counted != nullptr && counted->getInc() != nullptr && !now.ended)
         asks(counted->getInc());
     if (condition != nullptr && !now.ended)
