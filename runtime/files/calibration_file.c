@@ -14,7 +14,7 @@
 
 #include "base/json.h"
 
-enum { FILE_VERSION = 3, FILE_LONGEST = 1 << 20 };
+enum { FILE_LONGEST = 1 << 20 };
 
 static const double file_trust = 3;
 
@@ -176,7 +176,8 @@ static void read_all(reader_t *reader, const cJSON *root, const xmpi_machine_t *
                      xmpi_calibration_t *calibration)
 {
     double version = number(reader, root, "xmpi_calibration");
-    if (reader->status == XMPI_OK && (version < FILE_VERSION || version > FILE_VERSION))
+    if (reader->status == XMPI_OK &&
+        (version < XMPI_CALIBRATION_VERSION || version > XMPI_CALIBRATION_VERSION))
         refuse(reader, "another version than this library's of", "xmpi_calibration");
     if (machine != NULL)
         check_machine(reader, member(reader, root, "machine"), machine);
@@ -320,7 +321,7 @@ static void add_machine(cJSON *root, const xmpi_machine_t *machine)
 static char *text_of(const xmpi_machine_t *machine, const xmpi_calibration_t *calibration)
 {
     cJSON *root = cJSON_CreateObject();
-    cJSON_AddNumberToObject(root, "xmpi_calibration", FILE_VERSION);
+    cJSON_AddNumberToObject(root, "xmpi_calibration", XMPI_CALIBRATION_VERSION);
     add_machine(root, machine);
     add_links(root, calibration);
     add_number(root, "gamma", calibration->gamma);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Calibration files: what xmpi-calibrate measured, JSON that people can read and correct.
  *
- *   {"xmpi_calibration": 2, "made": "2026-11-21T13:00:00Z",
+ *   {"xmpi_calibration": 4, "made": "2026-11-21T13:00:00Z",
  *    "machine": {"processor": "...", "cores": 2, "mpi": "..."},
  *    "links": {"node": {"alpha": s, "beta": s/byte, "long_alpha": s, "long_beta": s/byte,
  *              "eager": bytes, "move_beta": s/byte}, "network": ...},

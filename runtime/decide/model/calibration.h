@@ -9,6 +9,10 @@
 #include "decide/layout/resources.h"
 #include "base/status.h"
 
+/* Raised with each change of what a number means: of what is counted in rounds, or left out, where
+ * a calibration is fitted and where a change is predicted. A file with another one is not used. */
+enum { XMPI_CALIBRATION_VERSION = 4 };
+
 /* Between which PEs a message goes. */
 typedef enum { XMPI_LINK_NODE, XMPI_LINK_NETWORK, XMPI_LINKS } xmpi_link_class_t;
 

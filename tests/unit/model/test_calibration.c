@@ -165,6 +165,18 @@ static void write_changed(const char *old, const char *new)
     free(text);
 }
 
+/* What was made before a number came to mean something else, which its values do not show. */
+static void stale_files_are_refused(void **state)
+{
+    (void)state;
+    char now[64], before[64];
+    snprintf(now, sizeof now, "\"xmpi_calibration\":\t%d,", XMPI_CALIBRATION_VERSION);
+    snprintf(before, sizeof before, "\"xmpi_calibration\":\t%d,", XMPI_CALIBRATION_VERSION - 1);
+    write_changed(now, before);
+    assert_refused("another version than this library's", &machine);
+    assert_refused("run xmpi-calibrate", &machine);
+}
+
 static void values_that_no_machine_has_are_refused(void **state)
 {
     (void)state;
@@ -250,6 +262,7 @@ int main(void)
         cmocka_unit_test(a_folder_is_none),
         cmocka_unit_test(other_machines_are_told_apart),
         cmocka_unit_test(damaged_files_are_refused),
+        cmocka_unit_test(stale_files_are_refused),
         cmocka_unit_test(values_that_no_machine_has_are_refused),
         cmocka_unit_test(garbage_never_reaches_a_decision),
         cmocka_unit_test(the_machine_here_is_itself),

@@ -143,6 +143,23 @@ static void one_number_of_members_gives_rounds(void **state)
     near(c.agreement[XMPI_AGREE_LEFT].seconds, 0, 0);
 }
 
+/* What a stored calibration has counted in rounds and worlds means what it did when it was made, or
+ * the file is of another version. */
+static void what_rounds_are_has_a_version(void **state)
+{
+    (void)state;
+    xmpi_calibration_t c = slow_network();
+    const xmpi_link_t *link = &c.link[XMPI_LINK_NETWORK];
+    const double is[] = {XMPI_CALIBRATION_VERSION, xmpi_round_seconds(9, link) / link->alpha,
+                         xmpi_change_round_seconds(9, 2, link) / link->alpha,
+                         xmpi_world_seconds(4, link) / link->alpha};
+    const double was[] = {4, 4, 3, 5};
+    for (int i = 0; i < 4; i++)
+        if (!(fabs(is[i] - was[i]) < 1e-2))
+            fail_msg("%d: %.6g, not %.6g: where this is meant, raise XMPI_CALIBRATION_VERSION", i,
+                     is[i], was[i]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -151,6 +168,7 @@ int main(void)
         cmocka_unit_test(creation_is_told_from_worlds),
         cmocka_unit_test(changes_of_each_kind_have_their_agreement),
         cmocka_unit_test(one_number_of_members_gives_rounds),
+        cmocka_unit_test(what_rounds_are_has_a_version),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
