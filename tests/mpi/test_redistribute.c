@@ -77,7 +77,7 @@ static void large_rows_arrive_by_every_way(void **state)
 {
     static const char *const settings[] = {"", "XMPI_MOVE=p2p", "XMPI_MOVE=alltoallv",
                                            "XMPI_MOVE=rma", "XMPI_MEMORY_LIMIT=1"};
-    static const char *const refused[] = {"", "blocked", "late", "unmapped", "unmade"};
+    static const char *const refused[] = {"", "blocked", "late", "unmapped", "unmade", "unseen"};
     (void)state;
     for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
         for (size_t k = 0; k < sizeof refused / sizeof *refused; k++) {

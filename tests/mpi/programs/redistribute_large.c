@@ -6,9 +6,11 @@
  * Usage: redistribute_large SEED ROUNDS [WHAT], prints "redistribute_large: ok ROUNDS"; WHAT the
  * kernel refuses: blocked, processes with odd ranks may not read the memory of others; late, not
  * any more after half of the rounds; unmapped, they may not share memory; unmade, the first may not
- * make memory that is shared. redistribute_large huge: two members with vectors of 6 * 10^9
- * elements in all, of which hardly any page is ever touched, exchange more bytes than one message
- * can have; prints "redistribute_large: ok huge", or "no memory" where the system grants none. */
+ * make memory that is shared; unseen, processes with odd ranks, which are connected with all others
+ * by then, may not look at files, so that they do not know their kernel's spaces.
+ * redistribute_large huge: two members with vectors of 6 * 10^9 elements in all, of which hardly
+ * any page is ever touched, exchange more bytes than one message can have; prints
+ * "redistribute_large: ok huge", or "no memory" where the system grants none. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <linux/filter.h>
@@ -67,12 +69,24 @@ static void refuse(unsigned number, int argument, unsigned bits)
          "a system call cannot be refused");
 }
 
+/* MPICH's ch3:sock (4.0.2) asks the C library for the address of a process with which it connects,
+ * which reads files: where that is refused a message hangs in any MPI program. */
+static void connect_all(void)
+{
+    int mine[MEMBERS_MAX] = {0}, theirs[MEMBERS_MAX];
+    MPI_Alltoall(mine, 1, MPI_INT, theirs, 1, MPI_INT, MPI_COMM_WORLD);
+}
+
 /* What processes may not do, in the round ROUND of ROUNDS. */
 static void block(const char *what, int round, int rounds)
 {
     bool first = round == 0, half = round == rounds / 2, odd = rank % 2 == 1;
     if (odd && ((first && strcmp(what, "blocked") == 0) || (half && strcmp(what, "late") == 0)))
         refuse(SYS_process_vm_readv, 0, 0);
+    if (first && strcmp(what, "unseen") == 0)
+        connect_all();
+    if (first && odd && strcmp(what, "unseen") == 0)
+        refuse(SYS_newfstatat, 0, 0);
     else if (first && odd && strcmp(what, "unmapped") == 0)
         refuse(SYS_mmap, 3, MAP_SHARED);
     else if (first && rank == 0 && strcmp(what, "unmade") == 0)
