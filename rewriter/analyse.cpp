@@ -148,13 +148,13 @@ const Stmt *bodyOf(const Stmt *loop)
     return cast<DoStmt>(loop)->getBody();
 }
 
-const Expr *conditionOf(const Stmt *loop)
+const Expr *conditionBefore(const Stmt *loop)
 {
     if (const auto *counted = dyn_cast<ForStmt>(loop))
         return counted->getCond();
     if (const auto *whole = dyn_cast<WhileStmt>(loop))
         return whole->getCond();
-    return nullptr; /* of a do: read after the body, when a joining process has joined */
+    return nullptr;
 }
 
 /* (An array is const where its elements are.) */

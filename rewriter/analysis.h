@@ -213,9 +213,12 @@ struct Analysis {
     bool hasEnded(const clang::VarDecl *variable) const;
 };
 
-/* The parts of a for, while or do; null where it has none. */
+/* Of a for, while or do. */
 const clang::Stmt *bodyOf(const clang::Stmt *loop);
-const clang::Expr *conditionOf(const clang::Stmt *loop);
+
+/* What a for or while asks before each pass; null where it asks nothing, and of a do, which asks
+ * when a joining process has joined (conditionIn of source/loops.h has that, too). */
+const clang::Expr *conditionBefore(const clang::Stmt *loop);
 
 /* A const variable that reconfigurations write, or whose initialiser becomes an assignment, loses
  * its const in the rewritten text. Whether VARIABLE can be written so; and the note that it is. */

@@ -426,12 +426,12 @@ class LayoutChecker
     bool checkIterates()
     {
         Effects effects;
-        if (const Mention *mention = unequalIn(conditionOf(analysis.loop), effects))
+        if (const Mention *mention = unequalIn(conditionBefore(analysis.loop), effects))
             return refuse(mention->where, Problem::LoopRows, {mention->place.text()});
         for (const Step &step : analysis.path)
             for (const Stmt *statement : analysis.structure.around(step.anchor)) {
                 const auto *choice = dyn_cast<IfStmt>(statement);
-                const Expr *condition = choice ? choice->getCond() : conditionOf(statement);
+                const Expr *condition = choice ? choice->getCond() : conditionBefore(statement);
                 if (const Mention *mention = unequalIn(condition, effects))
                     return refuse(mention->where, Problem::LoopRanks, {mention->place.text()});
             }

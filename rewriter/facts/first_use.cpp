@@ -173,7 +173,7 @@ class FirstUse
         const auto *counted = dyn_cast<ForStmt>(loop);
         const auto *until = dyn_cast<DoStmt>(loop);
         Use use = counted ? of(counted->getInit()) : Use::Nothing;
-        if (const Expr *condition = conditionOf(loop))
+        if (const Expr *condition = conditionBefore(loop))
             use = then(use, of(condition));
         Use before = this->before;
         depth++;

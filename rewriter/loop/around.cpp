@@ -21,7 +21,7 @@ static const Expr *conditionAround(const Stmt *statement)
 {
     if (const auto *choice = dyn_cast<IfStmt>(statement))
         return choice->getCond();
-    return conditionOf(statement);
+    return conditionBefore(statement);
 }
 
 bool checkAround(Analysis &analysis)

@@ -104,9 +104,9 @@ bool describeLoop(Analysis &analysis)
         loop.bound = inferBound(analysis);
     loop.policy = analysis.loopPragma->policy;
     loop.computed = analysis.loopPragma->computed;
-    loop.hasCondition = conditionOf(statement) != nullptr;
+    loop.hasCondition = conditionBefore(statement) != nullptr;
     if (loop.hasCondition)
-        loop.condition = analysis.source.expression(conditionOf(statement));
+        loop.condition = analysis.source.expression(conditionBefore(statement));
     loop.braces = isa<CompoundStmt>(bodyOf(statement));
     loop.body = analysis.source.statement(bodyOf(statement));
     bool good = findExits(analysis, bodyOf(statement)) && describeRestore(analysis);

@@ -133,7 +133,7 @@ Counting countingOf(const Analysis &analysis, const Stmt *loop)
     if (steps.empty())
         findSteps(bodyOf(loop), steps);
     for (const auto &[step, statement] : steps) {
-        const Expr *bound = boundOf(conditionOf(loop), step.variable);
+        const Expr *bound = boundOf(conditionBefore(loop), step.variable);
         if (bound == nullptr || setsOtherwise(analysis, loop, step.variable))
             continue;
         std::optional<long long> by =
@@ -141,7 +141,7 @@ Counting countingOf(const Analysis &analysis, const Stmt *loop)
         Counting counting = {step.variable, bound, step.by, by && (*by == 1 || *by == -1),
                              step.negative != (by && *by < 0)};
         if (const auto *compared =
-                dyn_cast<BinaryOperator>(conditionOf(loop)->IgnoreParenImpCasts()))
+                dyn_cast<BinaryOperator>(conditionBefore(loop)->IgnoreParenImpCasts()))
             measure(counting, compared, analysis.context);
         return counting;
     }

@@ -476,7 +476,7 @@ class Finder
     void judgeKind(Cells::Cell cell, const Expr *place, const std::string &text)
     {
         const bool own = clause.own.count(cell) != 0, scratch = clause.scratch.count(cell) != 0;
-        const Expr *condition = conditionOf(told.loop);
+        const Expr *condition = conditionBefore(told.loop);
         if ((!own && !scratch) || condition == nullptr || !wrong.empty() ||
             !place->getType()->isArithmeticType())
             return;

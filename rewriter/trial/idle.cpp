@@ -2,7 +2,6 @@
  * Looks at each place that names such a variable. */
 #include "trial/idle.h"
 #include "analysis.h"
-#include "cells/passing.h"
 #include "source/loops.h"
 #include "source/within.h"
 #include <algorithm>

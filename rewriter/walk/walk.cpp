@@ -272,9 +272,9 @@ void Walk::walkLoop(const Stmt *loop)
     const auto *counted = dyn_cast<ForStmt>(loop);
     if (counted != nullptr)
         walk(counted->getInit());
-    const Expr *condition = conditionOf(loop);
+    const Expr *condition = conditionBefore(loop);
     Exits exits;
-    if (condition != nullptr && !isa<DoStmt>(loop))
+    if (condition != nullptr)
         exits.parted = asks(condition);
     Moment before = now;
     exits.left.ended = true;
@@ -301,8 +301,8 @@ void Walk::walkAdaptive()
     if (const auto *counted = dyn_cast<ForStmt>(loop))
         walk(counted->getInit());
     Exits exits;
-    if (!isa<DoStmt>(loop) && conditionOf(loop) != nullptr)
-        exits.parted = asks(conditionOf(loop));
+    if (const Expr *condition = conditionBefore(loop))
+        exits.parted = asks(condition);
     wayThere = way;
     phase = Phase::Iterating;
     now.set.clear();
@@ -322,7 +322,7 @@ void Walk::walkAdaptive()
         begins.push_back(now);
         pass(loop, exits);
         join(left, now, memory);
-        if (now.ended && conditionOf(loop) == nullptr && !isa<DoStmt>(loop))
+        if (now.ended && conditionBefore(loop) == nullptr && !isa<DoStmt>(loop))
             now = before;
     }
     begin = begins.front();
