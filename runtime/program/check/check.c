@@ -142,6 +142,10 @@ static void turn_back(xmpi_context_t *context)
     }
     check->result = check->start;
     memset(&check->start, 0, sizeof check->start);
+    /* what the way back would not bring: ghost rows may be older than what their owners have */
+    if (xmpi_kept_note(&context->registry, own_block(context), &check->result, &check->kept) !=
+        XMPI_OK)
+        snprintf(check->why, sizeof check->why, "no memory for a copy of the rows of others");
 }
 
 static void free_copies(xmpi_context_t *context)
@@ -226,23 +230,12 @@ static void repeat(xmpi_context_t *context)
         xmpi_outside_rewind(&context->check.outside);
 }
 
-/* What the way back would not bring: ghost rows may be older than what their owners have. */
-static void keep_others(xmpi_context_t *context)
-{
-    xmpi_check_t *check = &context->check;
-    if (xmpi_kept_note(&context->registry, own_block(context), &check->result, &check->kept) !=
-        XMPI_OK)
-        xmpi_misuse("no memory to keep the rows of others while a change is checked");
-}
-
 static xmpi_check_step_t change(xmpi_context_t *context)
 {
     checking(context)->phase = XMPI_CHECKING_OTHER;
     context->progress.under_way.iteration = context->progress.iteration - 1;
-    if (!context->shared.resizable) {
+    if (!context->shared.resizable)
         find_alike(context);
-        keep_others(context);
-    }
     repeat(context);
     return XMPI_CHECK_CHANGE;
 }
@@ -326,6 +319,7 @@ static void go_on(xmpi_context_t *context)
     xmpi_check_t *check = &context->check;
     check->start = check->result;
     memset(&check->result, 0, sizeof check->result);
+    xmpi_kept_free(&check->kept);
     xmpi_memory_free(&check->memory);
     note_outside(context);
     checking(context)->phase = XMPI_CHECKING_NEXT;
