@@ -20,7 +20,8 @@ static const char fetch[] =
     "echo \"$@\" >options\n"
     "prefix=${1#--prefix=}\n"
     "printf 'all:\\n\\t@echo \"  CC       mpi.lo\"\\ninstall: all\\n\\tmkdir -p "
-    "%s/bin && cp options %s/bin\\n' \"$prefix\" \"$prefix\" >Makefile\n"
+    "%s/bin && cp options mpicc %s/bin\\n' \"$prefix\" \"$prefix\" >Makefile\n"
+    "echo 'argno=`expr $argno + 1`' >mpicc\n"
     "END\n";
 
 static char *dir;
@@ -50,7 +51,7 @@ static int make(void **state)
     command_t command = command_shell(dir, 60,
                                       "mkdir deps with without && cp '%s/deps/build-mpich' deps && "
                                       "for t in sh mkdir flock mktemp rm cat readlink dirname gcc "
-                                      "chmod make grep nproc awk touch cp mv; do "
+                                      "chmod make grep sed nproc awk touch cp mv; do "
                                       "    ln -s \"$(command -v $t)\" without/$t && ln -s "
                                       "\"$(command -v $t)\" with/$t || exit; done; "
                                       "ln -s \"$(command -v cat)\" with/gfortran",
@@ -101,12 +102,31 @@ static void one_of_unknown_configuration_is_built_again(void **state)
     expect_options("--enable-cxx");
 }
 
+/* One command for each argument would take longer than what it compiles; one that is there already
+ * is mended, too. */
+static void its_wrappers_start_no_commands_to_count(void **state)
+{
+    (void)state;
+    const char *counts = "! grep expr mpich/bin/mpicc && [ \"$(argno=4; . mpich/bin/mpicc; "
+                         "echo $argno)\" = 5 ]";
+    command_t command = command_shell(dir, 60, "%s", counts);
+    assert_int_equal(command.status, 0);
+    command_free(&command);
+    command = command_shell(dir, 60, "echo 'argno=`expr $argno + 1`' >mpich/bin/mpicc");
+    command_free(&command);
+    expect_build("with", "");
+    command = command_shell(dir, 60, "%s", counts);
+    assert_int_equal(command.status, 0);
+    command_free(&command);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(it_is_built_once),
         cmocka_unit_test(it_is_built_again_where_a_language_has_come),
         cmocka_unit_test(one_of_unknown_configuration_is_built_again),
+        cmocka_unit_test(its_wrappers_start_no_commands_to_count),
     };
     return cmocka_run_group_tests(tests, make, clean);
 }
