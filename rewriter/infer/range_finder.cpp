@@ -4,6 +4,7 @@
 #include "infer/infer.h"
 #include "infer/infer_tables.h"
 #include "facts/uses.h"
+#include "source/loops.h"
 #include <algorithm>
 
 namespace xmpi
@@ -300,17 +301,54 @@ class RangeFinder
 
     bool endsLoop(const LoopUses &uses, const Stmt *statement, const Candidate &count) const
     {
-        const Place &place = count.place;
-        const auto *loop = dyn_cast<ForStmt>(statement);
-        if (loop != nullptr && loop != analysis.loop && loop->getCond() != nullptr)
-            for (const Mention &mention : analysis.finder.of(loop->getCond()).mentions)
-                if (overlap(mention.place, place) ||
-                    (place.field == nullptr && uses.means(mention.place.base, place.base)))
-                    return true;
+        const Expr *condition =
+            isLoop(statement) && statement != analysis.loop ? conditionIn(statement) : nullptr;
+        if (condition != nullptr && comesFrom(uses, condition, count.place, 0))
+            return true;
         for (const Stmt *child : statement->children())
             if (child != nullptr && endsLoop(uses, child, count))
                 return true;
         return false;
+    }
+
+    /* EXPRESSION, in the adaptive loop, is computed with PLACE, or with variables that are. */
+    bool comesFrom(const LoopUses &uses, const Expr *expression, const Place &place,
+                   int depth) const
+    {
+        enum { MaxDepth = 4 };
+        for (const Mention &mention : analysis.finder.of(expression).mentions) {
+            const VarDecl *variable = mention.place.base;
+            if (overlap(mention.place, place) ||
+                (place.field == nullptr && uses.means(variable, place.base)))
+                return true;
+            if (depth == MaxDepth || mention.place.field != nullptr)
+                continue;
+            for (const Expr *value : valuesOf(uses, variable))
+                if (comesFrom(uses, value, place, depth + 1))
+                    return true;
+        }
+        return false;
+    }
+
+    /* What the adaptive loop sets VARIABLE to: assigned there, or handed over for a parameter. */
+    std::vector<const Expr *> valuesOf(const LoopUses &uses, const VarDecl *variable) const
+    {
+        std::vector<const Expr *> values;
+        const auto *parameter = dyn_cast<ParmVarDecl>(variable);
+        const auto *function = dyn_cast<FunctionDecl>(variable->getDeclContext());
+        for (const Stmt *body : uses.bodies) {
+            const Effects effects = analysis.finder.of(body);
+            for (const Write &write : effects.writes)
+                if (write.value != nullptr && write.place.field == nullptr &&
+                    write.place.base->getCanonicalDecl() == variable->getCanonicalDecl())
+                    values.push_back(write.value);
+            for (const CallExpr *call : effects.calls)
+                if (parameter != nullptr && call->getDirectCallee() != nullptr &&
+                    call->getDirectCallee()->getCanonicalDecl() == function->getCanonicalDecl() &&
+                    parameter->getFunctionScopeIndex() < call->getNumArgs())
+                    values.push_back(call->getArg(parameter->getFunctionScopeIndex()));
+        }
+        return values;
     }
 
     /* Not all samples have the same: the size plays a part. */

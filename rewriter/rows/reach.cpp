@@ -433,7 +433,7 @@ struct Reaches::Walk {
         if (variable == nullptr || bound.count(variable) != 0)
             return true; /* an enumerator, or what has a value */
         if (whole.writes.count(variable) != 0)
-            return false;
+            return substitute(variable, depth);
         if (whole.analysis.members.isShared(variable))
             return isKnownMember(variable);
         if (const auto *parameter = dyn_cast<ParmVarDecl>(variable))
@@ -469,10 +469,10 @@ struct Reaches::Walk {
                 !whole.analysis.structure.alive(variable, step.function, step.anchor));
     }
 
-    /* A variable that is set where it is declared and not again. */
+    /* A variable that is set once. */
     bool substitute(const VarDecl *variable, int depth)
     {
-        const Expr *value = variable->getInit();
+        const Expr *value = whole.onlyValueOf(variable);
         if (value == nullptr || depth > MaxSubstitutions || variable->isStaticLocal() ||
             !variable->getType()->isIntegerType() || !isKnown(value, depth + 1) ||
             !isLinear(value, moving))

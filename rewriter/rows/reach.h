@@ -101,6 +101,7 @@ class Reaches
     std::map<const clang::VarDecl *, std::vector<const clang::Stmt *>> writes;
     mutable std::vector<std::unique_ptr<Trial>> tries; /* of the samples, with counters set */
     mutable std::map<const clang::Expr *, std::optional<std::vector<Reach>>> known, knownAny;
+    mutable std::map<const clang::VarDecl *, const clang::Expr *> onlyValues;
 
     Trial &trialOf(size_t sample) const;
     std::optional<std::vector<Reach>> find(const clang::Expr *base, const clang::Expr *index) const;
@@ -114,6 +115,8 @@ class Reaches
     bool goesThroughRows(const Frames &frames, const clang::Expr *base, const clang::Expr *index,
                          const clang::Stmt *loop, const Values &length) const;
 
+    const clang::Expr *onlyValueOf(const clang::VarDecl *variable) const;
+    bool isReadBehind(const clang::VarDecl *variable, const clang::Stmt *setting) const;
     void collect(const clang::Stmt *statement);
     void addStore(const clang::Expr *target, const clang::Expr *value, const clang::Expr *given);
     std::vector<Frames> waysTo(const clang::Stmt *place, int depth) const;

@@ -3,6 +3,7 @@
 #include "rows/reach.h"
 #include "source/integer.h"
 #include "source/variable.h"
+#include "source/within.h"
 #include <algorithm>
 
 namespace xmpi
@@ -216,6 +217,44 @@ void narrow(BinaryOperatorKind kind, long long value, Reach &range)
         range.low++;
     if (kind == BO_NE && (value == range.high || range.high == LLONG_MAX))
         range.high = value - 1; /* i != n is the end of a loop that counts up to n */
+}
+
+/* What VARIABLE is wherever the loop reads it: set where it is declared, or by one assignment. */
+const Expr *Reaches::onlyValueOf(const VarDecl *variable) const
+{
+    auto set = writes.find(variable);
+    if (set == writes.end())
+        return variable->getInit();
+    auto [found, isNew] = onlyValues.try_emplace(variable, nullptr);
+    const auto *only = isNew && set->second.size() == 1 && variable->getInit() == nullptr
+                           ? dyn_cast<BinaryOperator>(set->second.front())
+                           : nullptr;
+    if (only != nullptr && only->getOpcode() == BO_Assign && isReadBehind(variable, only))
+        found->second = only->getRHS();
+    return found->second;
+}
+
+/* All that the loop reads of VARIABLE is behind the statement SETTING in the same block. */
+bool Reaches::isReadBehind(const VarDecl *variable, const Stmt *setting) const
+{
+    const auto *block = dyn_cast_or_null<CompoundStmt>(analysis.structure.parent(setting));
+    const auto names = [&](const Stmt *statement) {
+        int times = 0;
+        eachWithin(statement, [&](const Stmt *one) {
+            const auto *reference = dyn_cast<DeclRefExpr>(one);
+            times += reference != nullptr && reference->getDecl()->getCanonicalDecl() == variable;
+        });
+        return times;
+    };
+    if (block == nullptr)
+        return false;
+    int elsewhere = 0, behind = 0;
+    for (const Stmt *body : uses.bodies)
+        elsewhere += names(body);
+    for (auto at = std::find(block->body_begin(), block->body_end(), setting);
+         at != block->body_end(); ++at)
+        behind += *at == setting ? 1 : names(*at);
+    return elsewhere == behind;
 }
 
 } // namespace xmpi

@@ -21,7 +21,8 @@ bool jumps(const Stmt *statement)
 namespace
 {
 
-/* VARIABLE in a function; a loop FILLS that sets nothing but arrays and what is idle. */
+/* VARIABLE in a function; a loop FILLS that sets nothing but arrays and what is idle, whatever it
+ * goes by. */
 class Idleness
 {
   public:
@@ -30,27 +31,20 @@ class Idleness
     {
     }
 
-    /* INSIDE: in a loop that fills. */
-    bool inStatement(const Stmt *statement, bool inside) const
+    bool inStatement(const Stmt *statement) const
     {
-        if (statement == nullptr || sets(statement))
+        if (statement == nullptr || sets(statement) || (isLoop(statement) && fills(statement)))
             return true;
         if (const auto *expression = dyn_cast<Expr>(statement))
-            return inExpression(expression, inside);
+            return inExpression(expression);
         if (const auto *declaration = dyn_cast<DeclStmt>(statement))
             return std::all_of(
                 declaration->decl_begin(), declaration->decl_end(),
-                [&](const Decl *one) { return inDeclaration(dyn_cast<VarDecl>(one), inside); });
-        const bool loop = isLoop(statement);
-        const bool within = inside || (loop && fills(statement));
-        if (!loop && !isa<CompoundStmt>(statement) && !isa<IfStmt>(statement))
+                [&](const Decl *one) { return inDeclaration(dyn_cast<VarDecl>(one)); });
+        if (!isLoop(statement) && !isa<CompoundStmt>(statement) && !isa<IfStmt>(statement))
             return !names(statement);
-        const Expr *condition = conditionIn(statement);
-        return (condition == nullptr || inExpression(condition, within)) &&
-               std::all_of(statement->child_begin(), statement->child_end(),
-                           [&](const Stmt *child) {
-                               return child == condition || inStatement(child, within);
-                           });
+        return std::all_of(statement->child_begin(), statement->child_end(),
+                           [&](const Stmt *child) { return inStatement(child); });
     }
 
   private:
@@ -78,31 +72,27 @@ class Idleness
                                       isName(binary->getLHS()) && isPlace(binary->getRHS());
     }
 
-    bool inDeclaration(const VarDecl *declared, bool inside) const
+    bool inDeclaration(const VarDecl *declared) const
     {
         const Expr *value = declared != nullptr ? declared->getInit() : nullptr;
-        return value == nullptr ||
-               (declared == variable ? isPlace(value) : inExpression(value, inside));
+        return value == nullptr || (declared == variable ? isPlace(value) : inExpression(value));
     }
 
-    bool inExpression(const Expr *expression, bool inside) const
+    bool inExpression(const Expr *expression) const
     {
         expression = expression->IgnoreParenCasts();
-        if (const auto *element = dyn_cast<ArraySubscriptExpr>(expression))
-            if (inside && element->getType()->isFloatingType())
-                return inExpression(element->getBase(), inside) && isPlace(element->getIdx());
         const auto *unary = dyn_cast<UnaryOperator>(expression);
         if (unary != nullptr && unary->getOpcode() == UO_AddrOf)
             return !names(unary);
         if (const auto *call = dyn_cast<CallExpr>(expression))
             return std::all_of(call->arg_begin(), call->arg_end(), [&](const Expr *argument) {
-                return isPosition(call, argument) || inExpression(argument, inside);
+                return isPosition(call, argument) || inExpression(argument);
             });
         return !isName(expression) &&
                std::all_of(expression->child_begin(), expression->child_end(),
                            [&](const Stmt *child) {
                                const auto *part = dyn_cast_or_null<Expr>(child);
-                               return part != nullptr ? inExpression(part, inside)
+                               return part != nullptr ? inExpression(part)
                                                       : child == nullptr || !names(child);
                            });
     }
@@ -152,8 +142,8 @@ Variables idleIntegers(const FunctionDecl *function,
     for (size_t before = 0; before != idle.size();) {
         before = idle.size();
         for (auto one = idle.begin(); one != idle.end();)
-            one = Idleness(*one, fills).inStatement(function->getBody(), false) ? std::next(one)
-                                                                                : idle.erase(one);
+            one = Idleness(*one, fills).inStatement(function->getBody()) ? std::next(one)
+                                                                         : idle.erase(one);
     }
     return idle;
 }
