@@ -168,6 +168,9 @@ bool moveInstead(clang::ASTContext &context, const StructMembers &members, const
     }
     diagnostics.releaseAsRemark(
         resizable ? "resizable, not divisible: " : "movable, not divisible: ", notes);
+    for (const auto &[loop, found] : states)
+        if (resizable && found.warnings != nullptr)
+            found.warnings->release();
     text = file.text;
     return true;
 }

@@ -8,6 +8,7 @@
 #include "library/library.h"
 #include "library/mpi_outputs.h"
 #include "report/advice.h"
+#include "trial/survey.h"
 #include <algorithm>
 
 namespace xmpi
@@ -367,6 +368,24 @@ void RankValues::checkTables(const CallExpr *call, llvm::StringRef name)
     }
 }
 
+/* The program, which starts over, gives all processes as many rows, however many they are. (Its
+ * start ends where that cannot be, or leaves out rows, which the runtime sees.) */
+bool RankValues::haveEqualBlocks()
+{
+    if (!analysis.startsOver || equalBlocks)
+        return equalBlocks.value_or(false);
+    const auto count =
+        std::find_if(analysis.ranges.begin(), analysis.ranges.end(),
+                     [](const RangeVariable &one) { return one.kind == RangeKind::Count; });
+    const Survey survey(analysis, false, {2, 3, 5, 7});
+    const std::optional<Values> values =
+        count != analysis.ranges.end() ? survey.valuesOf(count->place) : std::nullopt;
+    equalBlocks = values && !survey.isSpent();
+    for (size_t i = 1; *equalBlocks && i < values->size(); i++)
+        equalBlocks = survey.samples[i].rank == 0 || (*values)[i] == (*values)[i - 1];
+    return *equalBlocks;
+}
+
 /* Messages that are as long as the process's own block, where another one decides. */
 void RankValues::checkBlocks(const CallExpr *call, llvm::StringRef name,
                              const std::vector<Form> &arguments)
@@ -384,10 +403,10 @@ void RankValues::checkBlocks(const CallExpr *call, llvm::StringRef name,
     auto known = lengths.find(name);
     if (known == lengths.end())
         return;
-    bool received = name == "MPI_Recv" || name == "MPI_Irecv";
+    const bool received = name == "MPI_Recv" || name == "MPI_Irecv";
     for (unsigned at : known->second)
         if (at < arguments.size() && arguments[at].follows(Form::Count) &&
-            (!received || !arguments[3].isUniform()))
+            (!received || !arguments[3].isUniform()) && !haveEqualBlocks())
             return misuse(Problem::EqualBlocks, call->getExprLoc(), name.str(), "");
 }
 

@@ -233,7 +233,7 @@ Form RankValues::product(const BinaryOperator *binary, const Form &left, const F
         return scale(left, textOf(binary->getRHS()));
     for (const auto &[one, other] : {std::pair{left, right}, {right, left}})
         if (one.isOnlyOf(Form::Count) && other.isOfRanks() && !other.isOnlyOf(Form::Size) &&
-            binary->getType()->isIntegerType())
+            binary->getType()->isIntegerType() && !haveEqualBlocks())
             misuse(Problem::OwnFormula, binary->getOperatorLoc(), analysis.source.spelled(binary),
                    "");
     return mix(left, right);

@@ -336,6 +336,8 @@ class RankValues : public RankState
                    clang::SourceLocation where) const;
     bool isCarried(const clang::VarDecl *variable) const;
     int rowsBrought(const clang::CallExpr *call) const;
+    bool haveEqualBlocks();
+    std::optional<bool> equalBlocks; /* once asked for */
     void judgeMade(const Rows &rows, const clang::Expr *target, const Form &index,
                    const Form &value);
     void judgeWhole(const Place &place, const clang::Expr *target, const Form &index,

@@ -449,7 +449,8 @@ class StateFinder
         bool same = findOnAll(loop, ways, found);
         if (!same && ways.size() > 1)
             same = findOnAll(loop, ways, found);
-        return same ? found : FoundState{"", "", ways.size() > 1 ? Shapes() : found.shapes, ""};
+        return same ? found
+                    : FoundState{"", "", ways.size() > 1 ? Shapes() : found.shapes, "", nullptr};
     }
 
   private:
@@ -474,6 +475,7 @@ class StateFinder
             found.shapes = one.shapes;
             found.bound = ways.size() > 1 ? "" : one.bound; /* else it may be entered again */
             found.doubt = i > 0 && !found.doubt.empty() ? found.doubt : one.doubt;
+            found.warnings = one.warnings;
         }
         return !found.clause.empty();
     }
@@ -502,11 +504,11 @@ class StateFinder
         FoundState found;
         Pragmas part = only(loop);
         for (bool more = true; more;) {
-            Diagnostics held(context.getDiagnostics());
-            held.hold();
+            const auto held = std::make_shared<Diagnostics>(context.getDiagnostics());
+            held->hold();
             Program program;
             Inference inference;
-            Analysis analysis(context, arrays, members, source, part, held, program);
+            Analysis analysis(context, arrays, members, source, part, *held, program);
             analysis.own = own;
             analysis.calledBy = way;
             analysis.wanted = wanted;
@@ -515,12 +517,13 @@ class StateFinder
             if (facts != StateFacts::None) {
                 found.clause = StateWriter(analysis, inference).write();
                 found.bound = program.loop.bound;
-                found.doubt =
-                    facts == StateFacts::Shown ? whyStartDiffers(analysis) : whyLayoutMatters(held);
+                found.doubt = facts == StateFacts::Shown ? whyStartDiffers(analysis)
+                                                         : whyLayoutMatters(*held);
                 if (!parseState(found.clause).error.empty() ||
                     (facts != StateFacts::Shown &&
                      (found.doubt.empty() || !whyStartDiffers(analysis).empty())))
                     found.clause.clear();
+                found.warnings = facts == StateFacts::Shown ? held : nullptr;
             }
             if (found.clause.empty())
                 found.shapes = shapesOf(analysis, inference);

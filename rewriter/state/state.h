@@ -6,6 +6,7 @@
 
 #include "arrays/shapes.h"
 #include "analysis.h"
+#include <memory>
 
 namespace xmpi
 {
@@ -15,6 +16,8 @@ struct FoundState {
     std::string doubt;  /* why a change may change results; empty: it does not */
     Shapes shapes;      /* of arrays at the loop, where the clause is not known */
     std::string bound;  /* iterations that it makes at most, as program.h has it */
+    /* Warnings of the loop with this clause; null: none. */
+    std::shared_ptr<Diagnostics> warnings;
 };
 
 using FoundStates = std::map<const Pragma *, FoundState>;

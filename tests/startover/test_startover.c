@@ -205,6 +205,40 @@ static void a_start_that_differs_has_a_clause_to_be_named(void **state)
     free(said);
 }
 
+/* What the compiler says of plate.c, in which EDIT has changed something; malloc. */
+static char *said_of_plate(const char *edit)
+{
+    free(sh("sed -e '%s' '%s/tests/startover/ladder/plate.c' >plates.c", edit, source_dir()));
+    return sh("'%s/bin/xmpicc' -I'%s/tests/startover/ladder' -c plates.c 2>&1", build_dir(),
+              source_dir());
+}
+
+/* Messages as long as the own block are right where all blocks are equal, and nowhere else. */
+static void blocks_are_equal_only_where_their_formula_says_so(void **state)
+{
+    (void)state;
+    char *said = said_of_plate("");
+    assert_non_null(strstr(said, "remark: resizable, not divisible: MPI_Recv takes as many rows"));
+    assert_null(strstr(said, "warning: "));
+    free(said);
+    said = said_of_plate("s/plate->rows = .*;/plate->rows = rows \\/ place->size + (place->rank < "
+                         "rows % place->size);/");
+    assert_non_null(strstr(said, "remark: movable, not divisible: MPI_Recv takes as many rows"));
+    free(said);
+}
+
+/* What a program of other blocks prints is another thing also where they are its own. */
+static void what_is_printed_of_the_blocks_is_told(void **state)
+{
+    (void)state;
+    char *said =
+        said_of_plate("s/.*swap(&now, &next);/double s = 0;\\nfor (int i = 0; i < now.rows; "
+                      "i++)\\ns += now.at[(i + 1) * 8];\\nprintf(\"%g\", s);&/");
+    assert_non_null(strstr(said, "remark: resizable, not divisible: "));
+    assert_non_null(strstr(said, "[xmpi-printed-value]"));
+    free(said);
+}
+
 /* --- checks -------------------------------------------------------------------------------------
  */
 
@@ -548,6 +582,8 @@ int main(void)
         cmocka_unit_test(how_many_iterations_come_is_known),
         cmocka_unit_test(interval_and_policy_of_the_pragma_count),
         cmocka_unit_test(wrong_clauses_are_refused),
+        cmocka_unit_test(blocks_are_equal_only_where_their_formula_says_so),
+        cmocka_unit_test(what_is_printed_of_the_blocks_is_told),
         cmocka_unit_test(wrong_types_are_refused),
         cmocka_unit_test(all_forms_are_taken),
     };
