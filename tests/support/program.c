@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "support/command.h"
 
@@ -23,4 +24,16 @@ int program_build(const char *dir, const char *program, const char *flags)
         fprintf(stderr, "%s", made.err);
     command_free(&made);
     return status;
+}
+
+const char *mpicc_takes(const char *cc)
+{
+    static char own[64], line[128];
+    if (own[0] == '\0') {
+        command_t shown = command_shell(NULL, SECONDS, "'%s'/bin/mpicc -show", build_dir());
+        snprintf(own, sizeof own, "%.*s", (int)strcspn(shown.out, " \n"), shown.out);
+        command_free(&shown);
+    }
+    snprintf(line, sizeof line, "export MPICH_CC=%s;", cc);
+    return strcmp(own, cc) == 0 ? "" : line;
 }

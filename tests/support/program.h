@@ -8,4 +8,8 @@
  * (SANITIZE_FLAGS of make check). The exit status of the compiler, after what it says. */
 int program_build(const char *dir, const char *program, const char *flags);
 
+/* What stands before lines of the shell with mpicc or xmpicc, so that they take the compiler CC:
+ * nothing where they do anyway, as MPICH's wrapper starts some processes when it is told. */
+const char *mpicc_takes(const char *cc);
+
 #endif
