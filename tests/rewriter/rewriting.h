@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "support/command.h"
+#include "support/program.h"
 
 #define STRICT                                                                                     \
     "-O2 -Wall -Wextra -Wconversion -Wshadow -pedantic-errors -Werror -Wno-unknown-pragmas "       \
@@ -84,8 +85,8 @@ static inline void expect_file(const char *expected, const char *actual)
 static inline void compile(const char *cc, const char *source, const char *arguments)
 {
     expect_success(command_shell(fixture.scratch, SECONDS,
-                                 "MPICH_CC=%s '%s/bin/mpicc' -I '%s/runtime/include' '%s' %s", cc,
-                                 build_dir(), source_dir(), source, arguments));
+                                 "%s '%s/bin/mpicc' -I '%s/runtime/include' '%s' %s",
+                                 mpicc_takes(cc), build_dir(), source_dir(), source, arguments));
 }
 
 /* The names of the cases in FOLDER: files *.c that are not expected outputs. */
@@ -117,6 +118,7 @@ static inline void set_up(void)
                                       build_dir());
     snprintf(fixture.includes, sizeof fixture.includes, "%s", command.out);
     command_free(&command);
+    mpicc_takes(""); /* asks what there is, before there are several processes */
 }
 
 #endif
