@@ -403,7 +403,7 @@ std::optional<RankState::Rows> RankState::rowsAmong(const Place &place, bool han
         auto name = analysis.data.find(variable);
         auto found = name != analysis.data.end() ? rows.find(name->second) : rows.end();
         if (found != rows.end() && distributed.count(variable) &&
-            !(handedOn && isScratch(variable)))
+            !(handedOn && found->second.halo.empty() && isScratch(variable)))
             return Rows{variable, found->second.global, found->second.ghosts, found->second.halo};
     }
     return std::nullopt;
