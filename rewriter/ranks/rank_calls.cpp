@@ -224,14 +224,15 @@ static bool isOfOther(const Form &form, const std::vector<Form> &arguments,
                       std::optional<long long> root)
 {
     const bool first = arguments.size() <= 3 || arguments[3].isUniform();
-    if (root && *root != 0) /* at neither end, wherever there are more processes */
-        return form.isChosen() || form.kind == Kind::Ends ||
-               (form.kind == Kind::Edge && !form.message);
+    const bool last = !first && arguments[3].isOnlyOf(Form::Size) && arguments[3].isPlain() &&
+                      arguments[3].by[Form::Size] == "1";
+    if ((root && *root != 0) || (!first && !last)) /* at neither end, in some layout */
+        return form.isChosen() || (form.kind == Kind::Ends && (root || form.ends != 0)) ||
+               form.kind == Kind::Edge;
     const unsigned ends = (first ? Form::AtLast : Form::AtFirst) | Form::Verdict;
     const bool anywhere = first && form.ends == 0; /* of a process that was elected */
     return form.isChosen() || (form.kind == Kind::Ends && (anywhere || (form.ends & ends) != 0)) ||
-           (form.kind == Kind::Edge && !form.message &&
-            (form.ends & ~Form::Chosen & ~(ends ^ 3)) != 0);
+           (form.kind == Kind::Edge && (form.ends & ~Form::Chosen & ~(ends ^ 3)) != 0);
 }
 
 /* What NAME leaves are elements that other processes, or files, have. */
@@ -315,7 +316,8 @@ Form RankValues::leftForm(const CallExpr *call, llvm::StringRef name,
             return form;
     }
     if (isOneOf(name, {"MPI_Bcast", "MPI_Ibcast"})) {
-        Form form = contentOf(call->getArg(0));
+        Form form = arguments.size() > 1 ? handedOver(call->getArg(0), arguments[0], arguments[1])
+                                         : contentOf(call->getArg(0));
         const std::optional<long long> root =
             call->getNumArgs() > 3
                 ? constantInteger(call->getArg(3)->IgnoreParenCasts(), analysis.context)

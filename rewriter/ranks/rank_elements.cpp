@@ -477,7 +477,9 @@ void RankValues::judge(const Rows &rows, const Expr *target, const Form &index, 
         return misuse(Problem::LocalValue, target->getExprLoc(), name, value.cause);
     if (const std::string sent = sentForOne(value); own && !around.edge && !sent.empty())
         return misuse(Problem::LocalValue, target->getExprLoc(), name, sent);
-    if (!own && !rows.global && !rows.ghosts && (around.told & Form::Sized) != 0)
+    const bool elected = around.ends && around.told == 0 && index.isPlain();
+    if (!own && !rows.global &&
+        (elected ? !index.has(Form::First) : !rows.ghosts && (around.told & Form::Sized) != 0))
         return misuse(Problem::LocalRows, target->getExprLoc(), name, around.cause.cause);
     judgeNeighbours(rows, target, index, value);
     judgeEdge(rows, target, index, value, around);

@@ -271,10 +271,11 @@ static Form atEdge(const Form &value, const Form &condition)
     return edge;
 }
 
-/* Of the ends of the domain, the row at the edge of a block is known. */
+/* Of the ends of the domain, the row at the edge of a block is known; not of a process that was
+ * elected. */
 static Form atEnd(const Form &value, const Form &condition)
 {
-    if (value.kind != Kind::Edge || value.isAffine())
+    if (value.kind != Kind::Edge || value.isAffine() || condition.ends == 0)
         return value;
     Form end = Form::ofEnds(condition.chosen(), value.cause.empty() ? condition.cause : value.cause,
                             value.where);
