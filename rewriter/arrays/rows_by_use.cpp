@@ -16,11 +16,18 @@ std::optional<RowsByUse> RowsByUseFinder::find(const VarDecl *variable)
     const std::optional<OwnRows::Stretches> all = own.stretches(variable);
     RowsByUse rows;
     if (!all || !place(*all, rows) || own.storesAcross(variable, rows.length) ||
-        !hasRoom(variable, rows) || !hasRows(variable, rows) || !isAlone(variable, *all))
+        !hasRoom(variable, rows) || !hasRows(variable, rows) || !isAlone(variable, *all) ||
+        own.areExchangedOtherwise(variable, rows.length, bordersOf(rows)))
         return std::nullopt;
     rows.block = survey.samples.front().trial.valueAt(Cell{variable}).target.base;
     rows.leads = rowBlocks;
     return rows;
+}
+
+OwnRows::Borders RowsByUseFinder::bordersOf(const RowsByUse &rows) const
+{
+    const Values front = rows.numbered ? division.first : Values(rows.length.size(), rows.front);
+    return {front, rows.before, rows.behind};
 }
 
 /* The stretch that is set is that of the own rows, at the same place on all ranks, or at the number

@@ -40,6 +40,7 @@ class RowsByUseFinder
     const Division &division;
     const OwnRows &own;
 
+    OwnRows::Borders bordersOf(const RowsByUse &rows) const;
     bool place(const OwnRows::Stretches &all, RowsByUse &rows) const;
     bool shift(const Values &at, RowsByUse &rows) const;
     bool hasRoom(const clang::VarDecl *variable, RowsByUse &rows) const;

@@ -4,6 +4,7 @@
  * messages have brought before. So the result follows the blocks, but where each process waits for
  * the one before it, sweeps, and hands on what it has made. */
 #include "ranks/rank_values.h"
+#include "library/message.h"
 #include "check/safety.h"
 #include "compat.h"
 #include "facts/effects.h"
@@ -242,32 +243,6 @@ void RankValues::endSweep(const RowLoop &rows, bool falls)
 namespace
 {
 
-/* What a call hands over between processes: to one and from one, or to all behind it (a scan, or a
- * function of another file, of which nobody knows). */
-struct Message {
-    bool sends = false, receives = false;
-    const Expr *to = nullptr, *from = nullptr; /* the processes; null: others */
-    const Expr *sent = nullptr, *received = nullptr;
-};
-
-Message messageOf(const CallExpr *call, llvm::StringRef name)
-{
-    const auto argument = [&](unsigned at) { return call->getArg(at); };
-    if (isOneOf(name, {"MPI_Recv", "MPI_Irecv"}))
-        return {false, true, nullptr, argument(3), nullptr, argument(0)};
-    if (isOneOf(name, {"MPI_Send", "MPI_Isend", "MPI_Ssend", "MPI_Issend", "MPI_Rsend",
-                       "MPI_Irsend", "MPI_Bsend", "MPI_Ibsend"}))
-        return {true, false, argument(3), nullptr, argument(0), nullptr};
-    if (name == "MPI_Sendrecv")
-        return {true, true, argument(3), argument(8), argument(0), argument(5)};
-    if (name == "MPI_Sendrecv_replace")
-        return {true, true, argument(3), argument(5), argument(0), argument(0)};
-    const bool scans = name.contains("scan") || name.contains("Scan");
-    const bool starts = startsWith(name, "MPI_Start");
-    const bool all = !startsWith(name, "MPI_") || scans || starts;
-    return {all, all, nullptr, nullptr, all ? argument(0) : nullptr, nullptr};
-}
-
 /* Operations of all processes, and of memory that others reach, which may bring rows to others. */
 bool handsRowsOver(llvm::StringRef name)
 {
@@ -316,7 +291,7 @@ void RankValues::noteMessage(const CallExpr *call, llvm::StringRef name)
     const bool elsewhere = callee == nullptr || isForeign(callee);
     if (call->getNumArgs() == 0 || (!isMpiCall(call) && !elsewhere))
         return;
-    const Message message = messageOf(call, name);
+    const Message message = messageOf(call);
     if (message.sends || handsRowsOver(name))
         noteSentRows(message.to != nullptr ? placeBehind(message.sent) : std::nullopt);
     const auto rowsAt = [&](const Expr *buffer) -> const VarDecl * {

@@ -275,6 +275,8 @@ int OwnRows::halo(const VarDecl *variable, const Values &length, int extra) cons
         return 0;
     if (!isFilled(same) && !isUnpacked(same, length, width))
         return isInside(same, length, width) ? width : 0;
+    if (areExchangedOtherwise(variable, length, {Values(length.size(), width), width, width}))
+        return 0;
     for (const Store &store : reaches.stores) {
         std::optional<Rows> rows = isOf(store, same) ? rowsOf(store, same, length) : std::nullopt;
         if (rows && (coversWindow(*rows, 0) || coversWindow(*rows, extra)))

@@ -27,6 +27,16 @@ class OwnRows
      * ghost rows in front, as many as behind; 0 where nothing says that there are any. */
     int halo(const clang::VarDecl *variable, const Values &length, int extra) const;
 
+    /* Where the own rows begin (for each sample), and how many rows of others there are on both
+     * sides. */
+    struct Borders {
+        Values front;
+        long long before, behind;
+    };
+    /* Messages bring rows of VARIABLE's neighbours to ghost rows that do not stand for them. */
+    bool areExchangedOtherwise(const clang::VarDecl *variable, const Values &length,
+                               const Borders &borders) const;
+
     /* All that the loop touches lies in the first count rows; what functions of other files touch
      * of arrays that they are given is not known. */
     bool isWithin(const clang::VarDecl *variable, const Values &length) const;
@@ -111,6 +121,10 @@ class OwnRows
     bool isGiven(const clang::CallExpr *call, const Group &group) const;
     bool isHandedOver(const Group &group) const;
     bool isFilled(const Group &group) const;
+    bool areCrossed(const Rows &first, const Rows &last, int side, bool sent,
+                    const Borders &borders) const;
+    bool isCrossed(const clang::Expr *buffer, const clang::Expr *many, const clang::Expr *peer,
+                   bool sent, const Values &length, const Borders &borders) const;
     bool areGhosts(const Rows &way, const Values &length, int width) const;
     bool areAllOwn(const Rows &way, const Values &length, int width) const;
     bool copiesApart(const Group &group, const Values &length) const;

@@ -100,7 +100,7 @@ struct Reaches::Walk {
     {
         if (at == frames.size()) {
             std::optional<long long> value = index != nullptr ? evaluate(index, true) : 0;
-            std::optional<long long> shift = value ? shiftOf(base) : std::nullopt;
+            std::optional<long long> shift = !value ? std::nullopt : base ? shiftOf(base) : 0;
             if (shift)
                 reach.add(*value + *shift);
             return shift.has_value();

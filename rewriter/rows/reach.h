@@ -61,7 +61,8 @@ class Reaches
     std::optional<std::vector<Reach>> anyOf(const clang::Expr *base,
                                             const clang::Expr *index) const;
 
-    /* The same for each way there, through the calls of the function that it is in. */
+    /* The same for each way there, through the calls of the function that it is in. Without BASE:
+     * of INDEX as a number. */
     using Ways = std::vector<std::vector<Reach>>;
     std::optional<Ways> onEachWay(const clang::Expr *base, const clang::Expr *index) const;
 
