@@ -17,17 +17,19 @@ void ClauseParts::add(const std::string &name, const std::string &operand, const
                       const Shapes &shapes)
 {
     const auto known = shapes.find(name);
-    if (known == shapes.end() && seen.fixed && !seen.divergent)
+    const bool numbers =
+        known == shapes.end() ? seen.fixed : known->second.kind == Shape::Kind::Same;
+    if (numbers && seen.sum)
+        own["+"].push_back(known == shapes.end() ? operand : known->second.text);
+    else if (known == shapes.end() && seen.fixed && !seen.divergent)
         same.push_back(operand);
-    else if (known == shapes.end() && seen.fixed && seen.sum)
-        own["+"].push_back(operand);
     else if (known == shapes.end() && !seen.divergent) {
         same.push_back(operand + "[elements]");
         complete = false;
-    } else if (known == shapes.end())
+    } else if (known == shapes.end() && seen.fixed)
+        apart.push_back(operand);
+    else if (known == shapes.end())
         unknown.push_back(operand + "[rows]");
-    else if (known->second.kind == Shape::Kind::Same && seen.divergent && seen.sum)
-        own["+"].push_back(known->second.text);
     else if (known->second.kind == Shape::Kind::Same && seen.divergent)
         apart.push_back(operand);
     else if (known->second.kind == Shape::Kind::Scratch && seen.readFirst)

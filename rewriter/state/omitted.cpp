@@ -66,7 +66,7 @@ class Finder
     Finder(ASTContext &context, Cells &cells, const PointsTo &pointsTo, Passing &passing,
            const Told &told)
         : context(context), cells(cells), pointsTo(pointsTo), passing(passing), told(told),
-          clause(cells, told.point->getCond()),
+          locals(seenAt(told.function, told.point)), clause(cells, told.point->getCond()),
           handed(passing.over(told.function, told.loop, told.point))
     {
         again(clause.named);
@@ -149,17 +149,18 @@ class Finder
                 (one.value ? same : all).push_back(one.name);
         }
         for (const std::string &one : same)
-            (divergent.count(one) == 0 ? parts.same
-             : seen[one].sum           ? parts.own["+"]
-                                       : parts.apart)
-                .push_back(operand(one));
+            if (!isIn(one, all) && !isInScratch(one, shapes))
+                (seen[one].sum               ? parts.own["+"]
+                 : divergent.count(one) == 0 ? parts.same
+                                             : parts.apart)
+                    .push_back(operand(one));
         for (const std::string &one : all)
             if (isSummedBehind(one))
                 parts.own["+"].push_back(operand(one));
             else if (!isIn(one, all))
                 parts.add(one, operand(one),
-                          {divergent.count(one) != 0, seen[one].fixed, seen[one].sum,
-                           seen[one].readFirst},
+                          {divergent.count(one) != 0, seen[one].fixed || fixed.count(one) != 0,
+                           seen[one].sum, seen[one].readFirst},
                           shapes);
         return parts;
     }
@@ -187,6 +188,7 @@ class Finder
     const PointsTo &pointsTo;
     Passing &passing;
     const Told told;
+    const std::set<const VarDecl *> locals; /* that are seen at the loop */
     Clause clause;
     const Passing::Handed handed;
     std::map<Cells::Cell, const Expr *> names;           /* what a cell is called at the loop */
@@ -201,6 +203,7 @@ class Finder
     /* Of structs whose members are one cell, by the places of variables and members. */
     std::map<std::pair<unsigned, Cells::Cell>, Member> members;
     std::vector<std::string> left, values, arrays;
+    std::set<std::string> fixed;     /* names of arrays whose types have their lengths */
     std::set<std::string> divergent; /* names of what may be another value on each process */
     std::map<std::string, std::vector<std::string>> reduced; /* by what puts them together */
     std::string wrong;
@@ -239,6 +242,14 @@ class Finder
         return std::any_of(all.begin(), all.end(), [&](const std::string &one) {
             return name.size() > one.size() && name.compare(0, one.size(), one) == 0 &&
                    !isNameChar(name[one.size()]);
+        });
+    }
+
+    /* NAME is in a buffer of an iteration. */
+    static bool isInScratch(const std::string &name, const Shapes &shapes)
+    {
+        return std::any_of(shapes.begin(), shapes.end(), [&](const auto &shape) {
+            return shape.second.kind == Shape::Kind::Scratch && isIn(name, {shape.first});
         });
     }
 
@@ -287,8 +298,7 @@ class Finder
         const SourceLocation at = told.point->getBeginLoc();
         if (variable->isFileVarDecl())
             return isDeclaredFor(manager, variable, at);
-        return manager.isBeforeInTranslationUnit(variable->getLocation(), at) &&
-               variable->getDeclContext() == told.function;
+        return locals.count(variable) != 0;
     }
 
     void nameAll()
@@ -459,6 +469,8 @@ class Finder
             reduced[operation].push_back(text);
         else
             (type->isPointerType() || type->isArrayType() ? arrays : values).push_back(text);
+        if (type->isConstantArrayType())
+            fixed.insert(text);
     }
 
     /* It leads to several structs, one behind another. */

@@ -32,6 +32,32 @@ bool isDeclaredFor(const SourceManager &manager, const VarDecl *variable, Source
     });
 }
 
+/* Adds to ALL what is declared in STATEMENT and seen at PLACE; whether that is in it. */
+static bool addSeen(const Stmt *statement, const Stmt *place, std::vector<const VarDecl *> &all)
+{
+    if (statement == place)
+        return true;
+    if (const auto *declaration = dyn_cast<DeclStmt>(statement)) {
+        for (const Decl *one : declaration->decls())
+            if (const auto *variable = dyn_cast<VarDecl>(one))
+                all.push_back(variable);
+        return false;
+    }
+    const size_t outside = all.size();
+    for (const Stmt *child : statement->children())
+        if (child != nullptr && addSeen(child, place, all))
+            return true;
+    all.resize(outside);
+    return false;
+}
+
+std::set<const VarDecl *> seenAt(const FunctionDecl *function, const Stmt *place)
+{
+    std::vector<const VarDecl *> all(function->param_begin(), function->param_end());
+    addSeen(function->getBody(), place, all);
+    return {all.begin(), all.end()};
+}
+
 std::string whereDeclared(const SourceManager &manager, const VarDecl *variable, SourceLocation at)
 {
     const std::string file = otherFile(manager, variable->getLocation(), at);

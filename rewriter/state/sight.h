@@ -4,6 +4,8 @@
 #define XMPI_REWRITER_SIGHT_H
 
 #include <clang/AST/Decl.h>
+#include <clang/AST/Stmt.h>
+#include <set>
 #include <string>
 
 namespace xmpi
@@ -17,6 +19,10 @@ std::string otherFile(const clang::SourceManager &manager, clang::SourceLocation
 /* VARIABLE, of file scope, is declared in front of AT in its file or in a header. */
 bool isDeclaredFor(const clang::SourceManager &manager, const clang::VarDecl *variable,
                    clang::SourceLocation at);
+
+/* Parameters and variables of FUNCTION that are declared where PLACE in it can name them. */
+std::set<const clang::VarDecl *> seenAt(const clang::FunctionDecl *function,
+                                        const clang::Stmt *place);
 
 /* Behind the name of VARIABLE, which AT cannot name: " of report.c (without static)", as far as it
  * is in another file. */

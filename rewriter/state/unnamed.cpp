@@ -23,7 +23,8 @@ class Comparison
 {
   public:
     Comparison(ASTContext &context, const FunctionDecl *function, const IfStmt *point, Walk &walk)
-        : context(context), function(function), point(point), walk(walk)
+        : context(context), function(function), point(point), walk(walk),
+          locals(seenAt(function, point))
     {
         for (size_t i = walk.begins.size(); i-- > 0;) {
             walk.begin = walk.begins[i];
@@ -68,6 +69,7 @@ class Comparison
     const FunctionDecl *const function;
     const IfStmt *const point;
     Walk &walk;
+    const std::set<const VarDecl *> locals; /* that are seen at the loop */
     Memory::Ids named;
     Memory::Ids whole;    /* variables, with all that is in them */
     Memory::Ids pointers; /* by which arrays are named */
@@ -258,9 +260,22 @@ class Comparison
         const SourceManager &manager = context.getSourceManager();
         if (variable->isFileVarDecl())
             return isDeclaredFor(manager, variable, point->getBeginLoc());
-        return manager.isBeforeInTranslationUnit(variable->getLocation(), point->getBeginLoc()) &&
-               variable->getParentFunctionOrMethod() == function &&
+        return locals.count(variable) != 0 &&
                walk.memory.variable(variable, walk.wayThere) == object;
+    }
+
+    /* It is a member of any of the structs of an array, or in one. */
+    bool isOfMany(Memory::Id id) const
+    {
+        for (; walk.memory.at(id).whole != Memory::none; id = walk.memory.at(id).whole) {
+            const Memory::Object &whole = walk.memory.at(walk.memory.at(id).whole);
+            const auto *named = whole.field != nullptr ? static_cast<const ValueDecl *>(whole.field)
+                                                       : whole.variable;
+            if (walk.memory.at(id).field != nullptr && whole.slot < 0 && named != nullptr &&
+                named->getType()->isArrayType())
+                return true;
+        }
+        return false;
     }
 
     /* How the loop's function calls OBJECT, "*p" what a pointer leads to; empty: not at all. */
@@ -282,12 +297,13 @@ class Comparison
             return object.variable->getNameAsString();
         std::string best;
         for (const auto &[pointer, to] : walk.begin.leads) {
-            const std::string holder = to.count(id) != 0 ? called(pointer, level + 1) : "";
+            const std::string holder =
+                to.count(id) != 0 && !isOfMany(pointer) ? called(pointer, level + 1) : "";
             if (!holder.empty() && holder[0] != '*' &&
                 (best.empty() || holder.size() + 1 < best.size()))
                 best = "*" + holder;
         }
-        if (best.empty() && object.holder != Memory::none)
+        if (best.empty() && object.holder != Memory::none && !isOfMany(object.holder))
             if (const std::string holder = called(object.holder, level + 1); !holder.empty())
                 best = "*" + holder;
         return best;
@@ -315,10 +331,12 @@ class Comparison
     }
 
     /* Of memory without a name: what its making is called. */
-    std::string madeWhere(const Memory::Object &root) const
+    std::string madeWhere(const Memory::Object &root)
     {
+        const std::string led = root.holder != Memory::none ? called(root.holder) : "";
         return root.made != nullptr ? "memory made in line " + lineOf(root.made->getExprLoc())
-                                    : "memory";
+               : led.empty()        ? "memory"
+                                    : "memory that '" + led + "' of several structs leads to";
     }
 
     /* NAME is a member of what a pointer of the loop's function leads to, which is one struct. */
