@@ -172,6 +172,32 @@ bool RowsByUseFinder::hasRows(const VarDecl *variable, RowsByUse &rows)
     return true;
 }
 
+/* Behind ROWS no pointer of VARIABLE leads anywhere. */
+bool RowsByUseFinder::isLast(const VarDecl *variable, const RowsByUse &rows) const
+{
+    for (size_t i = 0; i < survey.samples.size(); i++) {
+        const Trial &trial = survey.samples[i].trial;
+        const Cell table = trial.valueAt(Cell{variable}).target;
+        const long long end = table.index + rows.front + division.count[i] + rows.behind;
+        if (division.count[i] > 0 &&
+            trial.valueAt(Cell{table.base, nullptr, end}).kind == Value::Kind::Pointer)
+            return false;
+    }
+    return true;
+}
+
+std::optional<RowsByUse> RowsByUseFinder::findPointers(const VarDecl *variable)
+{
+    for (long long width = 0; width <= MostBeside; width++) {
+        RowsByUse rows;
+        rows.length.assign(survey.samples.size(), 1);
+        rows.front = rows.before = rows.behind = width;
+        if (isLast(variable, rows) && hasRows(variable, rows))
+            return rows;
+    }
+    return std::nullopt;
+}
+
 /* Nothing else that the loop names leads to elements that VARIABLE leads to. */
 bool RowsByUseFinder::isAlone(const VarDecl *variable, const OwnRows::Stretches &all) const
 {

@@ -34,6 +34,10 @@ class RowsByUseFinder
      * one piece of memory of known size, or where the loop reaches some of them otherwise. */
     std::optional<RowsByUse> find(const clang::VarDecl *variable);
 
+    /* The same of rows that the start has let the pointers of VARIABLE lead to, whatever the loop
+     * does with them: as many pointers as there are own rows, perhaps with others beside them. */
+    std::optional<RowsByUse> findPointers(const clang::VarDecl *variable);
+
   private:
     Analysis &analysis;
     const Survey &survey;
@@ -45,6 +49,7 @@ class RowsByUseFinder
     bool shift(const Values &at, RowsByUse &rows) const;
     bool hasRoom(const clang::VarDecl *variable, RowsByUse &rows) const;
     bool isAlone(const clang::VarDecl *variable, const OwnRows::Stretches &all) const;
+    bool isLast(const clang::VarDecl *variable, const RowsByUse &rows) const;
     bool hasRows(const clang::VarDecl *variable, RowsByUse &rows);
     std::optional<long long> lengthOfRows(const clang::VarDecl *variable, size_t sample,
                                           const RowsByUse &rows);

@@ -109,9 +109,10 @@ class ShapeFinder
         if (pointedBy(variable)->isPointerType())
             return shapeOfTable(variable, name);
         const void *block = blockOf(survey, variable);
-        if (block == nullptr)
-            return behindGhosts(variable, name);
         const std::optional<Values> values = elementsOf(analysis, survey, variable, block);
+        if (block == nullptr)
+            if (std::optional<Shape> rows = behindGhosts(variable, name))
+                return rows;
         return values ? bySize(variable, {name}, *values) : std::nullopt;
     }
 
@@ -175,15 +176,39 @@ class ShapeFinder
     {
         std::set<const void *> taken;
         const size_t many = pointersIn(variable);
-        const std::optional<Values> values =
+        std::optional<Values> values =
             many <= MostParts ? elementsOfEach(analysis, survey, variable, taken) : std::nullopt;
+        if (!values && many <= MostParts)
+            values = carved(variable);
         std::vector<std::string> parts;
         for (size_t i = 0; i < many && values; i++)
             parts.push_back("(" + name + "[" + std::to_string(i) + "])");
         return values ? bySize(variable, parts, *values) : std::nullopt;
     }
 
-    /* Pointers to the rows of one block. */
+    /* The pointers lead to equal parts of one block, one behind another. */
+    std::optional<Values> carved(const VarDecl *variable) const
+    {
+        const long long many = static_cast<long long>(pointersIn(variable));
+        const Value first = survey.samples.front().trial.valueAt(Cell{variable, nullptr, 0});
+        std::optional<Values> values =
+            first.kind == Value::Kind::Pointer
+                ? elementsOf(analysis, survey, variable, first.target.base)
+                : std::nullopt;
+        for (size_t i = 0; values && i < values->size(); i++) {
+            const long long each = (*values)[i] / many;
+            for (long long part = 0; part < many; part++) {
+                const Value value = survey.samples[i].trial.valueAt(Cell{variable, nullptr, part});
+                if (value.kind != Value::Kind::Pointer || value.target.field != nullptr ||
+                    value.target.base != first.target.base || value.target.index != part * each)
+                    return std::nullopt;
+            }
+            (*values)[i] = each;
+        }
+        return values;
+    }
+
+    /* Pointers to rows, of one block or each of its own. */
     std::optional<Shape> shapeOfTable(const VarDecl *variable, const std::string &name)
     {
         const std::optional<RowTable> table =
@@ -191,8 +216,13 @@ class ShapeFinder
         const Values one(survey.samples.size(), 1);
         for (int extra : {0, 2, 4, 6})
             if (table && rowLength(survey, table->rows, inference.division->count, extra, 0) == one)
-                return rowsOf({name}, table->length, atOf(extra));
-        return std::nullopt;
+                return rowsOf({name}, table->length, atOf(extra, extra / 2));
+        const std::optional<RowsByUse> apart =
+            inference.division ? RowsByUseFinder(analysis, survey, *inference.division, *facts.own)
+                                     .findPointers(variable)
+                               : std::nullopt;
+        const int width = apart ? static_cast<int>(apart->front) : 0;
+        return apart ? rowsOf({name}, apart->length, atOf(2 * width, width)) : std::nullopt;
     }
 
     std::optional<Shape> bySize(const VarDecl *variable, const std::vector<std::string> &names,
@@ -203,17 +233,73 @@ class ShapeFinder
                     !isLayoutFree(survey, values) && inference.division
                         ? rowLength(survey, values, inference.division->count, extra, 0)
                         : std::nullopt)
-                return rowsOf(names, *length, atOf(extra));
+                return rowsOf(names, *length,
+                              atOf(extra, frontOf(variable, *length).value_or(extra / 2)));
+        if (std::optional<Shape> more = withMore(variable, names, values))
+            return more;
         if (facts.isReceived(variable) || (facts.own != nullptr && facts.own->isBuffer(variable)))
             return Shape{Shape::Kind::Scratch, textOf(names, {}), ""}; /* of one iteration */
         return isLayoutFree(survey, values) ? whole(names, values) : std::nullopt;
     }
 
-    /* Of as many rows in front of the own ones as behind them. */
-    static std::string atOf(int extra)
+    /* The first own row, by what the loop does. */
+    std::optional<int> frontOf(const VarDecl *variable, const Values &length) const
     {
-        const std::string width = std::to_string(extra / 2);
-        return extra == 0 ? "0" : width + " halo " + width;
+        return facts.own != nullptr && pointersIn(variable) == 0
+                   ? facts.own->front(variable, length)
+                   : std::nullopt;
+    }
+
+    /* How many rows the process with most of them has. */
+    Values largest() const
+    {
+        std::map<std::pair<size_t, long long>, long long> most;
+        for (size_t i = 0; i < survey.samples.size(); i++) {
+            long long &known = most[{survey.samples[i].round, survey.samples[i].size}];
+            known = std::max(known, inference.division->count[i]);
+        }
+        Values all;
+        for (const Survey::Sample &sample : survey.samples)
+            all.push_back(most[{sample.round, sample.size}]);
+        return all;
+    }
+
+    /* There is room for others than the own rows, in which the loop shows where these are: on one
+     * side, for as many as the largest block has, or behind numbers for any. */
+    std::optional<Shape> withMore(const VarDecl *variable, const std::vector<std::string> &names,
+                                  const Values &values) const
+    {
+        if (isLayoutFree(survey, values) || !inference.division)
+            return std::nullopt;
+        const Values &count = inference.division->count;
+        for (int extra : {1, 3, 5})
+            if (const auto length = rowLength(survey, values, count, extra, 0))
+                if (const auto front = frontOf(variable, *length); front && *front <= extra)
+                    return rowsOf(names, *length, atOf(extra, *front));
+        const Values one(values.size(), 1);
+        for (const auto &length : {rowLength(survey, values, largest(), 0, 0), std::optional(one)})
+            if (const auto front = length ? frontOf(variable, *length) : std::nullopt)
+                if (hasRoom(values, *length, *front))
+                    return rowsOf(names, *length, std::to_string(*front));
+        return std::nullopt;
+    }
+
+    bool hasRoom(const Values &values, const Values &length, int front) const
+    {
+        for (size_t i = 0; i < values.size(); i++)
+            if (values[i] < (front + inference.division->count[i]) * length[i])
+                return false;
+        return true;
+    }
+
+    /* FRONT of EXTRA rows lie in front of the own ones. */
+    static std::string atOf(int extra, int front)
+    {
+        const std::string at = std::to_string(front), width = at + " halo " + at;
+        return extra == 0           ? "0"
+               : extra == 2 * front ? width
+               : front > extra      ? at
+                                    : width + " : " + std::to_string(extra - front);
     }
 
     std::optional<Shape> rowsOf(const std::vector<std::string> &names, const Values &length,

@@ -111,7 +111,13 @@ std::optional<Values> elementsOf(const Analysis &analysis, const Survey &survey,
 {
     Values values;
     for (const Survey::Sample &sample : survey.samples) {
-        std::optional<long long> bytes = sample.trial.bytesOf(block),
+        const Value value = sample.trial.valueAt(Cell{variable});
+        const void *own = block != nullptr ? block
+                          : value.kind == Value::Kind::Pointer && value.target.field == nullptr &&
+                                  value.target.index == 0
+                              ? value.target.base
+                              : nullptr;
+        std::optional<long long> bytes = own ? sample.trial.bytesOf(own) : std::nullopt,
                                  size = bytesBehind(analysis, variable, sample);
         if (!bytes || !size || *size == 0)
             return std::nullopt;

@@ -34,7 +34,8 @@ const clang::FieldDecl *pointerMember(clang::QualType type);
  * same in all samples; or null. */
 const void *blockOf(const Survey &survey, const clang::VarDecl *variable, size_t element = 0);
 
-/* How many elements of VARIABLE's type BLOCK has, for each sample. */
+/* How many elements of VARIABLE's type BLOCK has, for each sample; null: what it leads to the begin
+ * of in that sample. */
 std::optional<Values> elementsOf(const Analysis &analysis, const Survey &survey,
                                  const clang::VarDecl *variable, const void *block);
 

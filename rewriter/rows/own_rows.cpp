@@ -12,6 +12,8 @@ namespace xmpi
 
 using namespace clang;
 
+enum { MostInFront = 4 }; /* rows */
+
 OwnRows::OwnRows(Analysis &analysis, const Survey &survey, const Division &division,
                  const LoopUses &uses)
     : analysis(analysis), survey(survey), division(division), uses(uses),
@@ -290,6 +292,23 @@ int OwnRows::halo(const VarDecl *variable, const Values &length, int extra) cons
         behind = behind || (rows && coversWindow(*rows, extra));
     }
     return own || (before && behind) ? width : 0;
+}
+
+std::optional<int> OwnRows::front(const VarDecl *variable, const Values &length) const
+{
+    const Group same = group(variable);
+    std::optional<int> found;
+    for (const Store &store : reaches.stores) {
+        std::optional<Rows> rows = isOf(store, same) ? rowsOf(store, same, length) : std::nullopt;
+        for (int from = 0; rows && from <= MostInFront; from++) {
+            if (!coversWindow(*rows, from))
+                continue;
+            if (found && *found != from)
+                return std::nullopt;
+            found = from;
+        }
+    }
+    return found;
 }
 
 bool OwnRows::setsInside(const VarDecl *variable, const Values &length, int width) const

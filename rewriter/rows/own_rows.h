@@ -37,6 +37,10 @@ class OwnRows
     bool areExchangedOtherwise(const clang::VarDecl *variable, const Values &length,
                                const Borders &borders) const;
 
+    /* In which row of the storage the own ones begin: stores go over as many as a process has, all
+     * from there on. Nothing where none does, or some go over as many elsewhere. */
+    std::optional<int> front(const clang::VarDecl *variable, const Values &length) const;
+
     /* All that the loop touches lies in the first count rows; what functions of other files touch
      * of arrays that they are given is not known. */
     bool isWithin(const clang::VarDecl *variable, const Values &length) const;

@@ -268,6 +268,103 @@ static void what_processes_keep_is_told_as_what_it_is(void **state)
     }
 }
 
+#define GHOSTS                                                                                     \
+    "MPI_Recv(&y[0], 1, MPI_DOUBLE, (rank + size - 1) % size, 0, MPI_COMM_WORLD, "                 \
+    "MPI_STATUS_IGNORE);"
+#define AROUND                                                                                     \
+    "static int own, most; static double *mine, *visit, *arrive;"                                  \
+    "static void around(int size) { memcpy(visit, mine, own * sizeof *mine);"                      \
+    "for (int s = 0; s < size; s++) { MPI_Sendrecv(visit, most, MPI_DOUBLE, s, 0, arrive, most,"   \
+    "MPI_DOUBLE, s, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE); for (int i = 0; i < own; i++)"          \
+    "mine[i] += visit[i]; double *t = visit; visit = arrive; arrive = t; } }"
+#define MOST "own = count; most = (n + size - 1) / size;"
+
+/* How many rows there are, and where the own ones lie, by sizes and by what the loop does; what is
+ * told is taken. */
+static void rows_are_told_in_full(void **state)
+{
+    (void)state;
+    static const struct {
+        loop_t loop;
+        const char *told, *never, *also; /* ALSO: to be added by whoever knows */
+    } cases[] = {
+        /* one more, in front of the own ones */
+        {{FOREIGN, TWO, "", STEPS,
+          "{ " OF_ROWS GHOSTS "for (int i = 1; i <= count; i++) y[i] = x[i - 1] + x[i];"
+          "double *z = x; x = y; y = z; }",
+          "printf(\"%g\", x[1]);", NULL, NULL},
+         "x[n], y[n] from first, count at 1 halo 1 : 0)",
+         "[rows] from",
+         ""},
+        /* behind them, as many as there happen to be */
+        {{FOREIGN "int ghosts(int n);",
+          "int more = 0; for (int i = 0; i < count; i++) more += (first + i) * 7 % 3 == 0;"
+          "double *x = calloc(count + more, sizeof *x);",
+          "", STEPS,
+          "{ " OF_ROWS "for (int i = 0; i < count; i++) x[i] += u[i];"
+          "for (int i = 0; i < more; i++) x[count + i] = x[0]; }",
+          "printf(\"%g\", x[0]);", NULL, NULL},
+         "x[n] from first, count)",
+         "[rows] from",
+         ""},
+        /* each of them from malloc */
+        {{FOREIGN,
+          "double **x = malloc((count + 1) * sizeof *x);"
+          "for (int i = 0; i < count; i++) x[i] = calloc(n + 1, sizeof **x);",
+          "", STEPS,
+          "{ " OF_ROWS "for (int i = 0; i < count; i++) for (int j = t; j <= n; j++)"
+          "x[i][j] += u[i]; }",
+          "printf(\"%g\", x[0][0]);", NULL, NULL},
+         "x[n][41] from first, count)",
+         "[rows] from",
+         ""},
+        /* parts of one piece of memory */
+        {{FOREIGN,
+          "double *x[3], *all = calloc(3 * (count + 4) * 8, sizeof *all);"
+          "for (int l = 0; l < 3; l++) x[l] = all + l * (count + 4) * 8;",
+          "", STEPS,
+          "{ " OF_ROWS "double *a = x[t % 3], *b = x[(t + 1) % 3]; for (int i = 16;"
+          "i < 8 * count + 16; i++) b[i] = a[i - 16] + a[i + 16]; }",
+          "printf(\"%g\", x[0][0]);", NULL, NULL},
+         "rows((x[0])[n][8], (x[1])[n][8], (x[2])[n][8] from first, count at 2 halo 2)",
+         "[rows] from",
+         ""},
+        /* as many as the largest block has; others go around */
+        {{"#include <string.h>\n" FOREIGN AROUND,
+          MOST "mine = calloc(most, sizeof *mine); visit = calloc(most, sizeof *mine);"
+               "arrive = calloc(most, sizeof *mine); around(size);",
+          "", STEPS, "{ " OF_ROWS "for (int i = 0; i < count; i++) mine[i] += 1; around(size); }",
+          "printf(\"%g\", mine[0]);", NULL, NULL},
+         "add scratch(visit)",
+         "[rows] from",
+         ", scratch(visit)"},
+        /* what each has counted is added up, also where all have counted as many; what a block of
+         * the start calls its own has no name */
+        {{FOREIGN,
+          "long tried = 0, all; unsigned seed = 1; for (int i = 0; i < 3; i++) { struct { int s; }"
+          "one = {i}; seed += one.s; }",
+          "", STEPS, "{ " OF_ROWS "for (int i = 0; i < 9; i++) tried++; }",
+          "MPI_Reduce(&tried, &all, 1, MPI_LONG, MPI_SUM, 0, MPI_COMM_WORLD);", NULL, NULL},
+         "same(t), own(tried: +))",
+         "one.s",
+         ""},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char *said = judge(&cases[i].loop, NULL), *clause = clause_in(said), *all = NULL;
+        if (strstr(said, cases[i].told) == NULL || strstr(said, cases[i].never) != NULL ||
+            clause == NULL)
+            fail_msg("%zu: %s", i, said);
+        free(said);
+        assert_true(asprintf(&all, "%s%s", clause, cases[i].also) >= 0);
+        said = judge(&cases[i].loop, all);
+        if (strstr(said, "refused") != NULL)
+            fail_msg("%zu: state(%s):\n%s", i, all, said);
+        free(said);
+        free(all);
+        free(clause);
+    }
+}
+
 /* Words from TEXT to the end of its line, but those that are quoted. */
 static int words_of(const char *text)
 {
@@ -307,6 +404,7 @@ int main(void)
                                        cmocka_unit_test(what_no_clause_has_right_is_not_told),
                                        cmocka_unit_test(what_may_differ_is_told_apart),
                                        cmocka_unit_test(what_processes_keep_is_told_as_what_it_is),
+                                       cmocka_unit_test(rows_are_told_in_full),
                                        cmocka_unit_test(a_note_is_one_short_line)};
     cmocka_set_test_filter(getenv("TEST"));
     machine_invent();
