@@ -266,7 +266,7 @@ constexpr Entry table[] = {
     {Problem::ArrayShape, "xmpi-array-shape", Error,
      "the loop %2 the array '%0', and its size does not tell how it is divided", "%1"},
     {Problem::ColumnOrder, "xmpi-column-order", Error,
-     "'%0' is divided by rows, but this index has the local count as the length of a row",
+     "'%0' is divided by rows, but this index has the local count as a stride",
      "store the local part row by row, or hold the array in full on every rank"},
     {Problem::Halo, "xmpi-halo", Error,
      "'%0' has rows beside the process's own, and the loop does not show that they are ghost rows",
