@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Writes a clause, with places for what is not known. */
 #include "cells/clause_parts.h"
+#include <algorithm>
 
 namespace xmpi
 {
@@ -11,6 +12,26 @@ std::string joined(const std::vector<std::string> &all)
     for (const std::string &one : all)
         text += (text.empty() ? "" : ", ") + one;
     return text;
+}
+
+static bool isNameChar(char c)
+{
+    return isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
+}
+
+bool isIn(const std::string &name, const std::vector<std::string> &all)
+{
+    return std::any_of(all.begin(), all.end(), [&](const std::string &one) {
+        return name.size() > one.size() && name.compare(0, one.size(), one) == 0 &&
+               !isNameChar(name[one.size()]);
+    });
+}
+
+bool isInScratch(const std::string &name, const Shapes &shapes)
+{
+    return std::any_of(shapes.begin(), shapes.end(), [&](const auto &shape) {
+        return shape.second.kind == Shape::Kind::Scratch && isIn(name, {shape.first});
+    });
 }
 
 void ClauseParts::add(const std::string &name, const std::string &operand, const Seen &seen,

@@ -17,6 +17,10 @@ std::string joined(const std::vector<std::string> &all);
 /* "'a', 'b' and 'c'" */
 std::string quoted(const std::vector<std::string> &all);
 
+/* NAME is a part of one of ALL; of a buffer of an iteration. */
+bool isIn(const std::string &name, const std::vector<std::string> &all);
+bool isInScratch(const std::string &name, const Shapes &shapes);
+
 struct ClauseParts {
     std::vector<std::string> unknown, same, scratch;
     std::vector<std::string> unseen; /* functions of other files that were not looked into */

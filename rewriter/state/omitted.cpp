@@ -236,28 +236,6 @@ class Finder
         });
     }
 
-    /* NAME is a part of one of ALL. */
-    static bool isIn(const std::string &name, const std::vector<std::string> &all)
-    {
-        return std::any_of(all.begin(), all.end(), [&](const std::string &one) {
-            return name.size() > one.size() && name.compare(0, one.size(), one) == 0 &&
-                   !isNameChar(name[one.size()]);
-        });
-    }
-
-    /* NAME is in a buffer of an iteration. */
-    static bool isInScratch(const std::string &name, const Shapes &shapes)
-    {
-        return std::any_of(shapes.begin(), shapes.end(), [&](const auto &shape) {
-            return shape.second.kind == Shape::Kind::Scratch && isIn(name, {shape.first});
-        });
-    }
-
-    static bool isNameChar(char c)
-    {
-        return isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
-    }
-
     /* As an array of a clause: a name, or members of one. */
     static std::string operand(const std::string &name)
     {
