@@ -54,6 +54,17 @@ static void moves_and_prints_the_same(void **state)
     compare(name, spawning, MEMBERS, soaks() ? 500 : 8);
 }
 
+/* A request that nobody waits for keeps its process, and not the program from ending. */
+static void ends_with_requests_left(void **state)
+{
+    (void)state;
+    enum { STEPS = 40 };
+    build("loses", "");
+    free(sh("'%s/bin/mpiexec' -n %d ./loses.plain %d >plain", build_dir(), MEMBERS, STEPS));
+    run("loses", on_pool, ELEMENTS, STEPS, "");
+    free(sh("grep '^loses' out | cmp plain - && grep -q 'a request is pending (MPI_Isend' out"));
+}
+
 /* Who has left waits until the others have no connection to it any more. Where one of them has,
  * these moves end in a standstill when it has come back. */
 static void who_leaves_is_let_go(void **state)
@@ -149,6 +160,7 @@ int main(void)
         MOVES("threads"),
         MOVES("undeclared"),
         cmocka_unit_test(inside_a_region_of_openmp_it_stays),
+        cmocka_unit_test(ends_with_requests_left),
         cmocka_unit_test(who_leaves_is_let_go),
         SOAKS("lists"),
         SOAKS("files"),

@@ -320,12 +320,33 @@ void xmpi_handles_take_back(void)
     xmpi_handles_attach();
 }
 
+static bool ends_with(const char *call, const char *end)
+{
+    size_t length = strlen(call), most = strlen(end);
+    return length >= most && strcmp(call + length - most, end) == 0;
+}
+
+/* A program may end with requests that it has lost sight of, as of a send whose variable has been
+ * given to another one. Each holds its communicator, and MPI_Comm_disconnect waits for it for ever.
+ * What nobody has sent by now does not come. Requests of collective operations cannot be freed. */
+static void free_left(const xmpi_handle_t *entry)
+{
+    MPI_Request request = entry->real;
+    int complete = 0;
+    const bool receives = ends_with(entry->call, "recv");
+    if (!xmpi_request_is_persistent(entry) && receives)
+        PMPI_Cancel(&request);
+    if (xmpi_request_is_persistent(entry) || receives || ends_with(entry->call, "send"))
+        free_real(XMPI_HANDLE_REQUEST, request);
+    else
+        PMPI_Test(&request, &complete, MPI_STATUS_IGNORE);
+}
+
 void xmpi_handles_close(void)
 {
     uint32_t number = 0;
     const xmpi_handle_t *entry;
     while ((entry = xmpi_handle_next(XMPI_HANDLE_REQUEST, &number)) != NULL)
-        if (xmpi_request_is_persistent(entry))
-            free_real(XMPI_HANDLE_REQUEST, entry->real);
+        free_left(entry);
     drop_incoming();
 }
