@@ -56,8 +56,8 @@ class Ranked : public Visitor
             collectEqual(function->getBody());
         for (const auto &pragma : pragmas.list)
             skipped.insert(pragma->marker);
-        for (size_t before = SIZE_MAX; before != differ.size();) {
-            before = differ.size();
+        for (size_t before = SIZE_MAX; before != differ.size() + elsewhere.size();) {
+            before = differ.size() + elsewhere.size();
             for (const FunctionDecl *function : structure.functions) {
                 in = function;
                 TraverseStmt(function->getBody());
@@ -65,27 +65,30 @@ class Ranked : public Visitor
         }
     }
 
-    /* What EXPRESSION has of it, or null. */
-    const Expr *of(const Stmt *expression) const
+    /* What EXPRESSION has of it, or null. A pointer by itself, as in a test whether there is
+     * memory, has nothing of what is in that; POINTED: it is asked for that. */
+    const Expr *of(const Stmt *expression, bool pointed = false) const
     {
         if (expression == nullptr || skipped.count(expression))
             return nullptr;
+        const auto &those = !pointed && isPointer(expression) ? elsewhere : differ;
         if (const auto *call = dyn_cast<CallExpr>(expression)) {
             const FunctionDecl *callee = call->getDirectCallee();
-            return callee && differ.count(callee->getCanonicalDecl()) ? call : nullptr;
+            return callee && those.count(callee->getCanonicalDecl()) ? call : nullptr;
         }
         if (isa<UnaryExprOrTypeTraitExpr>(expression))
             return nullptr;
         if (isa<DeclRefExpr>(expression) || isa<MemberExpr>(expression)) {
             const auto *value = cast<Expr>(expression);
             const ValueDecl *holder = holderOf(value);
-            if (holder != nullptr && differ.count(holder))
+            if (holder != nullptr && those.count(holder))
                 return value;
             if (isa<MemberExpr>(expression)) /* a member of its own, whatever the struct has */
                 return nullptr;
         }
+        pointed = pointed || (leadsOn(expression) && !isPointer(expression));
         for (const Stmt *child : expression->children())
-            if (const Expr *found = of(child))
+            if (const Expr *found = of(child, pointed))
                 return found;
         return nullptr;
     }
@@ -122,6 +125,8 @@ class Ranked : public Visitor
             flow(call->getArg(i), parameter);
             if (parameter->getType()->isPointerType() && differ.count(parameter))
                 add(holderOf(call->getArg(i)));
+            if (leadsToPointers(parameter) && elsewhere.count(parameter))
+                add(holderOf(call->getArg(i)), elsewhere);
         }
         return true;
     }
@@ -130,6 +135,26 @@ class Ranked : public Visitor
     const FunctionDecl *in = nullptr;
     std::set<const Stmt *> skipped;
     std::set<const ValueDecl *> equal, differ;
+    std::set<const ValueDecl *> elsewhere; /* pointers that by themselves are others on each rank */
+
+    static bool isPointer(const Stmt *expression)
+    {
+        const auto *value = dyn_cast<Expr>(expression);
+        return value != nullptr && value->getType()->isPointerType();
+    }
+
+    static bool leadsOn(const Stmt *expression)
+    {
+        const auto *unary = dyn_cast<UnaryOperator>(expression);
+        return isa<ArraySubscriptExpr>(expression) ||
+               (unary != nullptr && unary->getOpcode() == UO_Deref);
+    }
+
+    static bool leadsToPointers(const ParmVarDecl *parameter)
+    {
+        return parameter->getType()->isPointerType() &&
+               parameter->getType()->getPointeeType()->isPointerType();
+    }
 
     void collectEqual(const Stmt *statement)
     {
@@ -140,16 +165,24 @@ class Ranked : public Visitor
         });
     }
 
-    void add(const ValueDecl *holder)
+    void add(const ValueDecl *holder, std::set<const ValueDecl *> &to)
     {
         if (holder != nullptr && equal.count(holder) == 0)
-            differ.insert(holder);
+            to.insert(holder);
+    }
+
+    void add(const ValueDecl *holder)
+    {
+        add(holder, differ);
     }
 
     void flow(const Expr *value, const ValueDecl *to)
     {
-        if (of(value) != nullptr)
+        const bool pointer = value != nullptr && isPointer(value);
+        if (of(value, pointer) != nullptr)
             add(to);
+        if (pointer && of(value) != nullptr)
+            add(to, elsewhere);
     }
 };
 

@@ -251,6 +251,24 @@ static void test_printed_elsewhere(void **state)
     free(said);
 }
 
+/* That malloc may fail is no choice among ranks; a pointer that follows the rank is one, also where
+ * the loop is not divisible anyway. */
+static void test_ranks_by_pointer(void **state)
+{
+    (void)state;
+    char *where = folder("positions");
+    for (int i = 0; i < 2; i++) {
+        command_t command = command_shell(
+            where, SECONDS, "'%s/bin/xmpi-rewrite' --output='%s/p.c' loop_ranks_pointer.c -- %s %s",
+            build_dir(), fixture.scratch, fixture.includes, i == 0 ? "" : "-DRANK");
+        assert_int_equal(command.status != 0, i);
+        assert_int_equal(strstr(command.err, "[xmpi-loop-ranks]") != NULL, i);
+        assert_int_equal(strstr(command.err, ": remark: movable, ") != NULL, 1 - i);
+        command_free(&command);
+    }
+    free(where);
+}
+
 /* Every name in the table is explained and has a case that shows it. */
 static void test_documented(void **state)
 {
@@ -288,7 +306,7 @@ static void test_documented(void **state)
 
 int main(void)
 {
-    static struct CMUnitTest tests[CASES_MAX + 5];
+    static struct CMUnitTest tests[CASES_MAX + 6];
     char *names[CASES_MAX];
     set_up();
     size_t count = for_each_case("errors", names);
@@ -297,6 +315,7 @@ int main(void)
             (struct CMUnitTest){formatted("error %s", names[i]), test_error, NULL, NULL, names[i]};
     tests[count++] = (struct CMUnitTest)cmocka_unit_test(test_documented);
     tests[count++] = (struct CMUnitTest)cmocka_unit_test(test_moves_instead);
+    tests[count++] = (struct CMUnitTest)cmocka_unit_test(test_ranks_by_pointer);
     tests[count++] = (struct CMUnitTest)cmocka_unit_test(test_files_told);
     tests[count++] = (struct CMUnitTest)cmocka_unit_test(test_files_found);
     tests[count++] = (struct CMUnitTest)cmocka_unit_test(test_no_state);
