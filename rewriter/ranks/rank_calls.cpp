@@ -178,6 +178,9 @@ void RankValues::judgeCopy(const CallExpr *call, llvm::StringRef name, const For
         rows = wholeRowsOf(*place, !iterating);
     if (!rows)
         return;
+    if (target.kind == Kind::Block) /* to the row that the block has chosen */
+        return misuse(Problem::LocalRows, call->getExprLoc(), rows->variable->getNameAsString(),
+                      target.cause);
     const Form value = contentOf(call->getArg(1)), &length = arguments[2];
     if (length.has(Form::Count) && bytes == nullptr)
         judgeBlock(call, *rows, target, arguments[1]);
@@ -208,8 +211,7 @@ void RankValues::judgeMade(const Rows &rows, const Expr *target, const Form &ind
     const std::string name = rows.variable->getNameAsString();
     const bool across =
         index.has(Form::Own) && index.has(Form::Count); /* as one column follows another */
-    const std::string by =
-        index.kind == Kind::Block || across ? index.cause : badRows(index, guards());
+    const std::string by = across ? index.cause : badRows(index, guards());
     const Kind kind = value.judged();
     const bool own = index.has(Form::Own) || index.kind == Kind::Row;
     if (!by.empty())

@@ -28,6 +28,8 @@ static Form rowRead(const RankState::Rows &rows, const Form &index, SourceLocati
         form.ends = Form::AtFirst;
         return form;
     }
+    if (index.kind == Kind::Block) /* the row that the block has chosen */
+        return index.asValue();
     Form each = index;
     each.strided = false; /* of those that the loop comes to */
     if (rows.global)
@@ -441,7 +443,8 @@ std::string RankValues::badRows(const Form &index, const Guards &around) const
     bool own = index.has(Form::Own) || index.kind == Kind::Row || index.kind == Kind::Edge;
     bool backwards = index.has(Form::Own) && index.by[Form::Own][0] == '-';
     if (index.strided || backwards || index.has(Form::Rank) || index.has(Form::Size) ||
-        index.isOfPiece() || (index.kind == Kind::Local && !index.isPhase()))
+        index.isOfPiece() || (index.kind == Kind::Local && !index.isPhase()) ||
+        index.kind == Kind::Block)
         return index.cause;
     if (!index.has(Form::Own) && index.has(Form::First) && !around.local)
         return ""; /* one row, by its number among all */

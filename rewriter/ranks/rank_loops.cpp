@@ -136,8 +136,14 @@ Form RankLoops::steppedForm(const Loop &loop, const Induced &one, const RowLoop 
     return form;
 }
 
+/* FORM, of what a loop over own rows has set for one of them. */
+static bool isOfRow(const Form &form)
+{
+    return form.kind == Form::Kind::Row || (form.isPlain() && form.has(Form::Own));
+}
+
 /* FORM, of a number that a loop over own rows has set, behind it: what a message began goes on with
- * the last row. */
+ * the last row. An index is still one into the block, of a row that this has chosen. */
 static void endRow(Form &form)
 {
     form.kind = form.peer ? Form::Kind::Edge : Form::Kind::Block;
@@ -151,12 +157,13 @@ void RankLoops::endRows(const Loop &loop, const RowLoop &rows)
         if (rows.induced.count(one.variable))
             setVariable(one.variable, steppedForm(loop, one, rows));
     for (const VarDecl *pointer : rows.led)
-        if (offsetOf(pointer).isUniform() && !rows.induced.count(pointer))
+        if (const Form form = offsetOf(pointer);
+            (form.isUniform() || isOfRow(form)) && !rows.induced.count(pointer))
             state.offsets[pointer] =
                 Form::of(Form::Kind::Block, pointer->getNameAsString(), pointer->getLocation());
     for (const VarDecl *variable : rows.assigned) {
         for (auto &[holder, form] : state.forms)
-            if (holder.first == variable && form.kind == Form::Kind::Row &&
+            if (holder.first == variable && isOfRow(form) &&
                 !variable->getType()->isPointerType() && !variable->getType()->isArrayType())
                 endRow(form);
         if (!rowLoops.empty())
