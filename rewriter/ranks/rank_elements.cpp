@@ -537,6 +537,14 @@ void RankValues::noteEdge(const Rows &rows, const Expr *target, const std::strin
     }
 }
 
+/* INDEX, of one row of each block, is certainly none of the ghost rows. (What is added to the count
+ * is not known.) */
+static bool isOwnEdge(const RankState::Rows &rows, const Form &index)
+{
+    const std::optional<int> shift = rowsOfShift(index.shift), halo = rowsOfShift(rows.halo);
+    return !rows.global && shift && halo && !index.isAffine() && *shift >= *halo;
+}
+
 /* What is set at the edges of blocks alone is right where it is made of what messages have brought:
  * then another store, or another way, does the same for the rows between. */
 void RankValues::judgeEdge(const Rows &rows, const Expr *target, const Form &index,
@@ -547,7 +555,8 @@ void RankValues::judgeEdge(const Rows &rows, const Expr *target, const Form &ind
     if (around.ends || around.local || target->getType()->isPointerType() ||
         !(first || (own && around.edge)))
         return;
-    Edges &known = edges[{rows.variable, own, iterating}];
+    edges[{rows.variable, own, iterating}].messages |= value.message;
+    Edges &known = edges[{rows.variable, own || isOwnEdge(rows, index), iterating}];
     known.messages = known.messages || value.message;
     if (known.by.empty()) {
         known.by = around.edge || index.cause.empty() ? around.cause.cause : index.cause;
