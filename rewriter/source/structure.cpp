@@ -2,8 +2,11 @@
  * Parents, scopes and order of the statements of the file. */
 #include "source/structure.h"
 #include "source/loops.h"
+#include "source/within.h"
 #include <algorithm>
+#include <clang/AST/Attr.h>
 #include <clang/Basic/SourceManager.h>
+#include <set>
 
 namespace xmpi
 {
@@ -195,6 +198,81 @@ static const Stmt *otherBranch(const Stmt *statement, const Stmt *branch)
     return branch == choice->getThen() ? choice->getElse() : choice->getThen();
 }
 
+/* What says to the library what is to be done when the program ends. */
+static const char *const forEnd[] = {"atexit", "at_quick_exit", "on_exit"};
+
+static bool isForEnd(const CallExpr *call)
+{
+    const FunctionDecl *callee = call->getDirectCallee();
+    return callee != nullptr && callee->getIdentifier() != nullptr && call->getNumArgs() > 0 &&
+           std::any_of(std::begin(forEnd), std::end(forEnd),
+                       [&](const char *name) { return callee->getName() == name; });
+}
+
+static bool namesAnyForEnd(ASTContext &context)
+{
+    return std::any_of(std::begin(forEnd), std::end(forEnd), [&](const char *name) {
+        for (const NamedDecl *one :
+             context.getTranslationUnitDecl()->lookup(DeclarationName(&context.Idents.get(name))))
+            if (one->isReferenced())
+                return true;
+        return false;
+    });
+}
+
+/* The function that EXPRESSION, or what it is the address of, names; or null. */
+static const FunctionDecl *functionIn(const Stmt *expression)
+{
+    const auto *value = dyn_cast<Expr>(expression);
+    const auto *address = value ? dyn_cast<UnaryOperator>(value->IgnoreParenCasts()) : nullptr;
+    const Expr *bare = address ? address->getSubExpr() : value;
+    const auto *name = bare ? dyn_cast<DeclRefExpr>(bare->IgnoreParenCasts()) : nullptr;
+    const auto *function = name != nullptr ? dyn_cast<FunctionDecl>(name->getDecl()) : nullptr;
+    return function != nullptr ? function->getCanonicalDecl() : nullptr;
+}
+
+/* Of FUNCTIONS those that run when the program ends. One that is given by a pointer may be any
+ * whose address is taken, of its type. */
+static std::vector<const FunctionDecl *>
+functionsAtEnd(ASTContext &context, const std::vector<const FunctionDecl *> &functions)
+{
+    std::set<const FunctionDecl *> given, taken;
+    std::set<const Stmt *> called;
+    std::set<const Type *> types;
+    const bool any = namesAnyForEnd(context);
+    for (const FunctionDecl *function : functions)
+        eachWithin(any ? function->getBody() : nullptr, [&](const Stmt *one) {
+            const auto *call = dyn_cast<CallExpr>(one);
+            if (call != nullptr)
+                called.insert(call->getCallee()->IgnoreParenImpCasts());
+            else if (isa<DeclRefExpr>(one) && !called.count(one))
+                taken.insert(functionIn(one));
+            if (call == nullptr || !isForEnd(call))
+                return;
+            const QualType type = call->getArg(0)->IgnoreParenCasts()->getType();
+            if (const FunctionDecl *named = functionIn(call->getArg(0)))
+                given.insert(named);
+            else if (type->isPointerType())
+                types.insert(type->getPointeeType().getCanonicalType().getTypePtr());
+        });
+    std::vector<const FunctionDecl *> found;
+    for (const FunctionDecl *function : functions) {
+        const FunctionDecl *first = function->getCanonicalDecl();
+        const Type *type = function->getType().getCanonicalType().getTypePtr();
+        if (given.count(first) || function->hasAttr<DestructorAttr>() ||
+            (taken.count(first) && types.count(type)))
+            found.push_back(function);
+    }
+    return found;
+}
+
+static bool isMainBody(const Stmt *body, const std::vector<const FunctionDecl *> &functions)
+{
+    return std::any_of(functions.begin(), functions.end(), [&](const FunctionDecl *function) {
+        return function->isMain() && function->getBody() == body;
+    });
+}
+
 std::vector<const Stmt *> Structure::following(const Stmt *place) const
 {
     std::vector<const Stmt *> found, before;
@@ -217,6 +295,9 @@ std::vector<const Stmt *> Structure::following(const Stmt *place) const
         }
         before.insert(before.begin(), ahead.begin(), ahead.end());
     }
+    if (isMainBody(place, functions))
+        for (const FunctionDecl *function : functionsAtEnd(context, functions))
+            found.push_back(function->getBody());
     return found;
 }
 

@@ -56,7 +56,7 @@ class Structure
 
     /* The statements that run after PLACE in its function, in their order: of loops around it what
      * stands behind it, the head, and what stands before it, or in the other branch of an if around
-     * it; the ones before it. */
+     * it; of main also what runs when the program ends; the ones before it. */
     std::vector<const clang::Stmt *> following(const clang::Stmt *place) const;
     std::vector<const clang::Stmt *> preceding(const clang::Stmt *place) const;
 
