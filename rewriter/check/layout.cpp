@@ -509,14 +509,17 @@ class LayoutChecker
     bool checkRequests()
     {
         const OpenRequests open(analysis);
-        if (const CallExpr *call = open.afterIteration())
-            return refuse(
-                call->getExprLoc(), Problem::RequestAcross,
-                {calleeName(call), "the iteration ends", "in the same iteration, after it"});
-        const CallExpr *call = open.atEntry();
-        return call == nullptr ||
-               refuse(call->getExprLoc(), Problem::RequestAcross,
-                      {calleeName(call), "the loop is entered", "before the loop"});
+        return isComplete(open.afterIteration(), "the iteration ends",
+                          "in the same iteration, after it") &&
+               isComplete(open.atEntry(), "the loop is entered", "before the loop");
+    }
+
+    bool isComplete(const OpenRequests::Left &left, llvm::StringRef when, llvm::StringRef where)
+    {
+        return left.call == nullptr ||
+               refuse(left.call->getExprLoc(), Problem::RequestAcross,
+                      {calleeName(left.call), when,
+                       left.lost ? "before another one is put in its place" : where});
     }
 
     size_t holders(const std::string &data) const

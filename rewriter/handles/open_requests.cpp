@@ -3,6 +3,9 @@
 #include "handles/open_requests.h"
 #include "compat.h"
 #include "library/library.h"
+#include "source/integer.h"
+#include "source/loops.h"
+#include <algorithm>
 
 namespace xmpi
 {
@@ -16,11 +19,18 @@ static bool opens(llvm::StringRef name)
             !startsWith(name, "MPI_Is_") && name != "MPI_Iprobe" && name != "MPI_Improbe");
 }
 
+/* (One that is freed MPI ends by itself.) */
+static bool waits(llvm::StringRef name)
+{
+    return startsWith(name, "MPI_Wait") || startsWith(name, "MPI_Test") ||
+           name == "MPI_Request_free";
+}
+
 OpenRequests::Last OpenRequests::of(const CallExpr *call) const
 {
     Last last;
     const llvm::StringRef name = calleeName(call);
-    if (startsWith(name, "MPI_Wait") || startsWith(name, "MPI_Test"))
+    if (waits(name))
         last = {true, nullptr};
     else if (opens(name))
         last = {true, call};
@@ -32,11 +42,68 @@ OpenRequests::Last OpenRequests::of(const CallExpr *call) const
     return last;
 }
 
+/* Where CALL puts the request that it opens, as it is written; "" where that may be another place
+ * each time. */
+std::string OpenRequests::requestOf(const CallExpr *call) const
+{
+    const llvm::StringRef name = calleeName(call);
+    if (!opens(name) || name == "MPI_Startall" || call->getNumArgs() == 0)
+        return "";
+    const Expr *argument = call->getArg(call->getNumArgs() - 1)->IgnoreParenCasts();
+    const auto *address = dyn_cast<UnaryOperator>(argument);
+    if (address == nullptr || address->getOpcode() != UO_AddrOf)
+        return "";
+    const Expr *place = address->getSubExpr()->IgnoreParens();
+    const auto *element = dyn_cast<ArraySubscriptExpr>(place);
+    const bool same = isa<DeclRefExpr>(place) ||
+                      (element != nullptr && constantInteger(element->getIdx(), analysis.context));
+    return same ? analysis.source.spelled(place) : "";
+}
+
+/* They are in different branches, of which one is run. */
+bool OpenRequests::areApart(const CallExpr *one, const CallExpr *other) const
+{
+    const Stmt *around = one;
+    while (around != nullptr && !analysis.structure.encloses(around, other))
+        around = analysis.structure.parent(around);
+    return around != nullptr && (isa<IfStmt, SwitchStmt, ConditionalOperator>(around) ||
+                                 isa_and_nonnull<SwitchStmt>(analysis.structure.parent(around)));
+}
+
+/* CALL, in a loop of STATEMENT, puts one request after another in the same place, and nothing there
+ * waits for them. */
+bool OpenRequests::isLostInLoop(const CallExpr *call, const Stmt *statement) const
+{
+    const Stmt *loop = requestOf(call).empty() ? statement : call;
+    while (loop != nullptr && loop != statement && !isLoop(loop))
+        loop = analysis.structure.parent(loop);
+    if (loop == nullptr || loop == statement)
+        return false;
+    const std::vector<const CallExpr *> calls = analysis.finder.of(loop).calls;
+    return std::none_of(calls.begin(), calls.end(), [&](const CallExpr *one) {
+        const Last last = of(one);
+        return last.any && last.open == nullptr;
+    });
+}
+
 OpenRequests::Last OpenRequests::of(const Stmt *statement) const
 {
     Last last;
-    for (const CallExpr *call : analysis.finder.of(statement).calls)
-        last.goOn(of(call));
+    std::map<std::string, const CallExpr *> unwaited; /* by their place */
+    for (const CallExpr *call : analysis.finder.of(statement).calls) {
+        Last next = of(call);
+        const std::string request = requestOf(call);
+        const auto before = unwaited.find(request);
+        if (next.any && next.open == nullptr)
+            unwaited.clear();
+        else if (before != unwaited.end() && !areApart(before->second, call))
+            next.lost = before->second;
+        else if (isLostInLoop(call, statement))
+            next.lost = call;
+        else if (!request.empty())
+            unwaited[request] = call;
+        last.goOn(next);
+    }
     return last;
 }
 
@@ -55,19 +122,20 @@ OpenRequests::Last OpenRequests::around(const Step &step) const
     return last;
 }
 
-const CallExpr *OpenRequests::afterIteration() const
+OpenRequests::Left OpenRequests::afterIteration() const
 {
-    return of(analysis.loop).open;
+    return of(analysis.loop).left();
 }
 
-const CallExpr *OpenRequests::atEntry() const
+OpenRequests::Left OpenRequests::atEntry() const
 {
     Last first;
     for (const Item &item : analysis.prologue)
         first.goOn(of(item.statement));
-    for (size_t step = 0; first.open == nullptr && step < analysis.path.size(); step++)
-        first.open = around(analysis.path[step]).open;
-    return first.open;
+    Left left = first.left();
+    for (size_t step = 0; left.call == nullptr && step < analysis.path.size(); step++)
+        left = around(analysis.path[step]).left();
+    return left;
 }
 
 } // namespace xmpi

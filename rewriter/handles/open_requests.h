@@ -15,23 +15,34 @@ class OpenRequests
     {
     }
 
-    /* The call that leaves a request open, also in a function of the file, behind which nobody
-     * waits: when an iteration has ended, or when the loop is entered, at first or again by a loop
-     * around it; null: there is none. */
-    const clang::CallExpr *afterIteration() const;
-    const clang::CallExpr *atEntry() const;
+    /* A call that leaves a request open, also in a function of the file: nobody waits behind it, or
+     * another request is put in its place (LOST) before. */
+    struct Left {
+        const clang::CallExpr *call = nullptr;
+        bool lost = false;
+    };
+    /* When an iteration has ended, or when the loop is entered, at first or again by a loop around
+     * it; without a call: there is none. */
+    Left afterIteration() const;
+    Left atEntry() const;
 
   private:
     /* What a stretch of the program does with requests at last: nothing, it waits, or it leaves
-     * OPEN one. */
+     * OPEN one. LOST: one before, that nobody can wait for any more. */
     struct Last {
         bool any = false;
-        const clang::CallExpr *open = nullptr;
+        const clang::CallExpr *open = nullptr, *lost = nullptr;
 
         void goOn(const Last &next)
         {
+            const clang::CallExpr *before = lost;
             if (next.any)
                 *this = next;
+            lost = before != nullptr ? before : next.lost;
+        }
+        Left left() const
+        {
+            return {lost != nullptr ? lost : open, lost != nullptr};
         }
     };
 
@@ -40,6 +51,9 @@ class OpenRequests
 
     Last of(const clang::CallExpr *call) const;
     Last of(const clang::Stmt *statement) const;
+    std::string requestOf(const clang::CallExpr *call) const;
+    bool areApart(const clang::CallExpr *one, const clang::CallExpr *other) const;
+    bool isLostInLoop(const clang::CallExpr *call, const clang::Stmt *statement) const;
     Last around(const Step &step) const;
 };
 
