@@ -555,7 +555,8 @@ void RankValues::judgeEdge(const Rows &rows, const Expr *target, const Form &ind
     if (around.ends || around.local || target->getType()->isPointerType() ||
         !(first || (own && around.edge)))
         return;
-    edges[{rows.variable, own, iterating}].messages |= value.message;
+    edges[{rows.variable, own, iterating}].messages |=
+        value.message; /* of ghost rows in any case */
     Edges &known = edges[{rows.variable, own || isOwnEdge(rows, index), iterating}];
     known.messages = known.messages || value.message;
     if (known.by.empty()) {

@@ -219,22 +219,24 @@ void narrow(BinaryOperatorKind kind, long long value, Reach &range)
         range.high = value - 1; /* i != n is the end of a loop that counts up to n */
 }
 
-/* What VARIABLE is wherever the loop reads it: set where it is declared, or by one assignment. */
+/* What VARIABLE is wherever the loop reads it: set where it is declared, or by one assignment.
+ * (Global ones functions of other files may set.) */
 const Expr *Reaches::onlyValueOf(const VarDecl *variable) const
 {
     auto set = writes.find(variable);
     if (set == writes.end())
         return variable->getInit();
     auto [found, isNew] = onlyValues.try_emplace(variable, nullptr);
-    const auto *only = isNew && set->second.size() == 1 && variable->getInit() == nullptr
-                           ? dyn_cast<BinaryOperator>(set->second.front())
-                           : nullptr;
+    const bool once = isNew && set->second.size() == 1 && variable->hasLocalStorage() &&
+                      variable->getInit() == nullptr;
+    const auto *only = once ? dyn_cast<BinaryOperator>(set->second.front()) : nullptr;
     if (only != nullptr && only->getOpcode() == BO_Assign && isReadBehind(variable, only))
         found->second = only->getRHS();
     return found->second;
 }
 
-/* All that the loop reads of VARIABLE is behind the statement SETTING in the same block. */
+/* All that the loop reads of VARIABLE is behind the statement SETTING in the same block, into which
+ * nothing jumps. */
 bool Reaches::isReadBehind(const VarDecl *variable, const Stmt *setting) const
 {
     const auto *block = dyn_cast_or_null<CompoundStmt>(analysis.structure.parent(setting));
@@ -246,7 +248,11 @@ bool Reaches::isReadBehind(const VarDecl *variable, const Stmt *setting) const
         });
         return times;
     };
-    if (block == nullptr)
+    const bool entered = block != nullptr &&
+                         std::any_of(block->body_begin(), block->body_end(), [](const Stmt *one) {
+                             return isa<SwitchCase, LabelStmt>(one);
+                         });
+    if (block == nullptr || entered)
         return false;
     int elsewhere = 0, behind = 0;
     for (const Stmt *body : uses.bodies)

@@ -14,11 +14,11 @@ namespace xmpi
 
 using Variables = std::set<const clang::VarDecl *>;
 
-/* The integers of FUNCTION that do nothing in its loops but tell in which place of an array of
- * numbers with a point the next one is put or found, or MPI packs it, and outside of loops are
- * nothing but set: whatever their values are, no other integer and no pointer follows from them.
- * SETIN: the variables, as a whole, that a loop sets, where it sets nothing else but such arrays
- * and what is its own. */
+/* The integers of FUNCTION that nothing but what its loops put into arrays of numbers with a point
+ * follows from: they are named in loops that set no more than such arrays and each other, whatever
+ * those go by, or MPI packs at them, and outside of such loops are nothing but set. So no other
+ * integer and no pointer follows from them, whatever their values are. SETIN: the variables, as a
+ * whole, that a loop sets, where it sets nothing else but such arrays and what is its own. */
 Variables idleIntegers(const clang::FunctionDecl *function,
                        const std::function<std::optional<Variables>(const clang::Stmt *)> &setIn);
 
