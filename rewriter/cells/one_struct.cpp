@@ -2,6 +2,7 @@
  * Looks at the roots of places: what functions do with their parameters is done with arguments. */
 #include "cells/one_struct.h"
 #include "cells/passing.h"
+#include "source/within.h"
 #include <algorithm>
 
 namespace xmpi
@@ -11,17 +12,15 @@ using namespace clang;
 
 bool leadsToSeveral(const VarDecl *pointer, const Stmt *body)
 {
-    for (const Stmt *part : partsOf(body)) {
+    return anyWithin(body, [&](const Stmt *part) {
         const auto *binary = dyn_cast<BinaryOperator>(part);
         const auto *element = dyn_cast<ArraySubscriptExpr>(part);
         const Expr *base = element != nullptr ? element->getBase() : nullptr;
         if (binary != nullptr && binary->isAdditiveOp())
             base = binary->getLHS();
         const auto *name = base ? dyn_cast<DeclRefExpr>(base->IgnoreParenImpCasts()) : nullptr;
-        if (name != nullptr && name->getDecl() == pointer)
-            return true;
-    }
-    return false;
+        return name != nullptr && name->getDecl() == pointer;
+    });
 }
 
 StructReach::StructReach(Cells &cells, const PointsTo &pointsTo, const VarDecl *variable)
@@ -85,8 +84,7 @@ bool StructReach::isAt(const Expr *expression, bool own)
 
 bool StructReach::mentions(const Stmt *statement, bool own)
 {
-    const auto parts = partsOf(statement);
-    return std::any_of(parts.begin(), parts.end(), [&](const Stmt *part) {
+    return anyWithin(statement, [&](const Stmt *part) {
         const auto *expression = dyn_cast<Expr>(part);
         return expression != nullptr && isAt(expression, own);
     });
@@ -97,10 +95,11 @@ bool StructReach::enters(const FunctionDecl *function)
     auto [at, fresh] = functions.emplace(function, false);
     if (!fresh)
         return at->second;
-    bool found = mentions(function->getBody(), false);
-    for (const Stmt *part : partsOf(function->getBody()))
-        if (const auto *call = dyn_cast<CallExpr>(part))
-            found = found || entersBy(call);
+    const bool found = mentions(function->getBody(), false) ||
+                       anyWithin(function->getBody(), [&](const Stmt *part) {
+                           const auto *call = dyn_cast<CallExpr>(part);
+                           return call != nullptr && entersBy(call);
+                       });
     return functions[function] = found;
 }
 

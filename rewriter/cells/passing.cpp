@@ -16,16 +16,17 @@ namespace xmpi
 using namespace clang;
 using Kind = Touch::Kind;
 
-static void addParts(const Stmt *statement, std::set<const Stmt *> &parts)
+std::vector<const Stmt *> partsOf(const Stmt *statement)
 {
-    eachWithin(statement, [&](const Stmt *one) { parts.insert(one); });
+    std::vector<const Stmt *> parts;
+    eachWithin(statement, [&](const Stmt *one) { parts.push_back(one); });
+    return parts;
 }
 
-std::set<const Stmt *> partsOf(const Stmt *statement)
+static std::set<const Stmt *> setOfParts(const Stmt *statement)
 {
-    std::set<const Stmt *> parts;
-    addParts(statement, parts);
-    return parts;
+    const auto parts = partsOf(statement);
+    return {parts.begin(), parts.end()};
 }
 
 Passing::Passing(ASTContext &context, Cells &cells) : context(context), cells(cells)
@@ -80,8 +81,7 @@ bool Passing::handsBackClock(const CallExpr *call)
     callee = callee != nullptr ? callee->getDefinition() : nullptr;
     if (callee == nullptr || !asked.insert(callee).second)
         return false;
-    const auto parts = partsOf(callee->getBody());
-    const bool found = std::any_of(parts.begin(), parts.end(), [&](const Stmt *part) {
+    const bool found = anyWithin(callee->getBody(), [&](const Stmt *part) {
         const auto *back = dyn_cast<ReturnStmt>(part);
         return back != nullptr && back->getRetValue() != nullptr && hasClock(back->getRetValue());
     });
@@ -91,8 +91,7 @@ bool Passing::handsBackClock(const CallExpr *call)
 
 bool Passing::hasClock(const Expr *value)
 {
-    const auto parts = partsOf(value);
-    return std::any_of(parts.begin(), parts.end(), [&](const Stmt *part) {
+    return anyWithin(value, [&](const Stmt *part) {
         const auto *call = dyn_cast<CallExpr>(part);
         const auto *place = dyn_cast<Expr>(part);
         return (call != nullptr && (deedOf(call) == Deed::Clock || handsBackClock(call))) ||
@@ -272,7 +271,7 @@ const Passing::Flow &Passing::flowOf(const FunctionDecl *function)
         const Stmt *last = block->getTerminatorStmt();
         if (last != nullptr && (isa<ForStmt>(last) || isa<WhileStmt>(last)) &&
             block->succ_size() == 2 && (block->succ_begin() + 1)->getReachableBlock() != nullptr &&
-            partsOf(last).count(point) == 0)
+            !holds(last, point))
             into.loop = last;
         for (const auto &next : block->succs())
             if (next.getReachableBlock() != nullptr)
@@ -315,8 +314,7 @@ bool Passing::isPart(const Touch &touch)
         touch.place ? dyn_cast<ArraySubscriptExpr>(touch.place->IgnoreParens()) : nullptr;
     if (touch.kind != Kind::Write || subscript == nullptr || once.count(touch.by) == 0)
         return false;
-    const auto parts = partsOf(subscript->getIdx());
-    return std::any_of(parts.begin(), parts.end(), [&](const Stmt *part) {
+    return anyWithin(subscript->getIdx(), [&](const Stmt *part) {
         const auto *name = dyn_cast<DeclRefExpr>(part);
         return name != nullptr && carried.count(cells.of(name)) != 0;
     });
@@ -344,7 +342,7 @@ const CellSet &Passing::setIn(const Stmt *loop, const std::vector<Block> &blocks
     auto [at, fresh] = settings.emplace(loop, CellSet());
     if (!fresh)
         return at->second;
-    const auto parts = partsOf(loop);
+    const auto parts = setOfParts(loop);
     for (const Block &block : blocks)
         for (const Touch &touch : block.touches)
             if (touch.kind != Kind::Read && touch.cell != Cells::none &&
@@ -457,12 +455,12 @@ static std::pair<const CFGBlock *, const CFGBlock *> pointIn(const CFG &graph, c
 void Passing::restart(const Expr *condition, const Stmt *loop)
 {
     point = condition;
-    skipped = partsOf(point);
+    skipped = setOfParts(point);
     carried.clear();
     settings.clear();
     flows.clear();
     summaries.clear();
-    once = partsOf(bodyOf(loop));
+    once = setOfParts(bodyOf(loop));
     for (const Stmt *part : partsOf(bodyOf(loop)))
         if (isLoop(part))
             for (const Stmt *inner : partsOf(part))
@@ -478,7 +476,7 @@ Passing::Handed Passing::over(const FunctionDecl *function, const Stmt *loop, co
         flow.graph ? pointIn(*flow.graph, at) : std::pair<const CFGBlock *, const CFGBlock *>();
     if (start == nullptr)
         return handed;
-    const auto inside = partsOf(loop);
+    const auto inside = setOfParts(loop);
     std::set<const void *> seen;
     CellSet outer;
     beyond.clear();

@@ -107,8 +107,8 @@ class Passing
     static std::set<unsigned> from(const std::vector<Block> &blocks, unsigned start, bool back);
 };
 
-/* STATEMENT and all that is in it. */
-std::set<const clang::Stmt *> partsOf(const clang::Stmt *statement);
+/* STATEMENT and all that is in it, in the order of the text. */
+std::vector<const clang::Stmt *> partsOf(const clang::Stmt *statement);
 
 } // namespace xmpi
 #endif

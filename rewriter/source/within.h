@@ -18,6 +18,12 @@ template <class Found> bool anyWithin(const clang::Stmt *statement, const Found 
                         [&](const clang::Stmt *child) { return anyWithin(child, found); }));
 }
 
+/* PART is STATEMENT, or in it. */
+inline bool holds(const clang::Stmt *statement, const clang::Stmt *part)
+{
+    return anyWithin(statement, [&](const clang::Stmt *one) { return one == part; });
+}
+
 /* Shows STATEMENT and all that is in it to SEE. */
 template <class See> void eachWithin(const clang::Stmt *statement, const See &see)
 {

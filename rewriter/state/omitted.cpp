@@ -4,6 +4,7 @@
 #include "analysis.h"
 #include "compat.h"
 #include "source/loops.h"
+#include "source/within.h"
 #include "state/again.h"
 #include "cells/clause_cells.h"
 #include "cells/clause_parts.h"
@@ -226,12 +227,10 @@ class Finder
     /* What each process has of the array NAME is added up elsewhere than in the loop. */
     bool isSummedBehind(const std::string &name) const
     {
-        const auto parts = partsOf(told.function->getBody());
-        const auto inside = partsOf(told.loop);
-        return std::any_of(parts.begin(), parts.end(), [&](const Stmt *part) {
+        return anyWithin(told.function->getBody(), [&](const Stmt *part) {
             const auto *call = dyn_cast<CallExpr>(part);
             return (calls(call, "MPI_Reduce") || calls(call, "MPI_Allreduce")) &&
-                   inside.count(part) == 0 && textOf(call->getArg(4)) == "MPI_SUM" &&
+                   !holds(told.loop, part) && textOf(call->getArg(4)) == "MPI_SUM" &&
                    textOf(call->getArg(0)->IgnoreParenCasts()) == name;
         });
     }
@@ -314,7 +313,7 @@ class Finder
     /* Not of a pointer that goes from one to the next. */
     bool isSetInLoop(const VarDecl *variable) const
     {
-        for (const Stmt *part : partsOf(told.loop)) {
+        return anyWithin(told.loop, [&](const Stmt *part) {
             const auto *binary = dyn_cast<BinaryOperator>(part);
             const auto *unary = dyn_cast<UnaryOperator>(part);
             const Expr *set =
@@ -323,10 +322,8 @@ class Finder
                     ? unary->getSubExpr()
                     : nullptr;
             const auto *name = set ? dyn_cast<DeclRefExpr>(set->IgnoreParens()) : nullptr;
-            if (name != nullptr && name->getDecl() == variable)
-                return true;
-        }
-        return false;
+            return name != nullptr && name->getDecl() == variable;
+        });
     }
 
     void nameStruct(const VarDecl *variable)

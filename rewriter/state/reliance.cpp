@@ -7,6 +7,7 @@
 #include "library/numbers.h"
 #include "cells/passing.h"
 #include "source/loops.h"
+#include "source/within.h"
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/Expr.h>
 #include <map>
@@ -34,10 +35,10 @@ const Stmt *outermost(const Stmt *statement, const Stmt *loop)
 {
     if (statement == nullptr || statement == loop)
         return statement;
-    if (isLoop(statement) && partsOf(statement).count(loop) != 0)
+    if (isLoop(statement) && holds(statement, loop))
         return statement;
     for (const Stmt *child : statement->children())
-        if (child != nullptr && partsOf(child).count(loop) != 0)
+        if (holds(child, loop))
             return outermost(child, loop);
     return loop;
 }
@@ -65,7 +66,7 @@ std::vector<Reliance> relianceOf(const FunctionDecl *function, const Stmt *loop,
     std::set<const FunctionDecl *> seen;
     std::vector<const Stmt *> open = {outermost(function->getBody(), loop)};
     while (!open.empty()) {
-        const std::set<const Stmt *> parts = partsOf(open.back());
+        const std::vector<const Stmt *> parts = partsOf(open.back());
         open.pop_back();
         for (const Stmt *part : parts) {
             const auto *name = dyn_cast<DeclRefExpr>(part);

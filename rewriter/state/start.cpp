@@ -9,6 +9,7 @@
 #include "loop/unsteady.h"
 #include "cells/passing.h"
 #include "source/loops.h"
+#include "source/within.h"
 #include <algorithm>
 #include <fcntl.h>
 #include <optional>
@@ -154,10 +155,8 @@ class Start
     /* It sets variables, prints, and goes on. */
     bool isHarmless(const Part &part, const std::vector<Part> &all) const
     {
-        const auto parts = partsOf(part.statement);
-        return std::none_of(
-                   parts.begin(), parts.end(),
-                   [](const Stmt *part) { return isa<ReturnStmt>(part) || isa<GotoStmt>(part); }) &&
+        return !anyWithin(part.statement,
+                          [](const Stmt *part) { return isa<ReturnStmt, GotoStmt>(part); }) &&
                std::all_of(part.effects.writes.begin(), part.effects.writes.end(),
                            [](const Write &write) { return isNumberOrText(write.place); }) &&
                std::all_of(part.effects.calls.begin(), part.effects.calls.end(),

@@ -3,6 +3,7 @@
 #include "state/unnamed.h"
 #include "facts/effects.h"
 #include "source/integer.h"
+#include "source/within.h"
 #include "cells/one_struct.h"
 #include "cells/passing.h"
 #include "state/sight.h"
@@ -345,8 +346,7 @@ class Comparison
         const size_t arrow = name.find("->");
         if (arrow == std::string::npos || name.find("->", arrow + 2) != std::string::npos)
             return false;
-        const auto parts = partsOf(function->getBody());
-        return std::any_of(parts.begin(), parts.end(), [&](const Stmt *part) {
+        return anyWithin(function->getBody(), [&](const Stmt *part) {
             const auto *used = dyn_cast<DeclRefExpr>(part);
             const auto *variable = used ? dyn_cast<VarDecl>(used->getDecl()) : nullptr;
             return variable != nullptr && variable->getNameAsString() == name.substr(0, arrow) &&

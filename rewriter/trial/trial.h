@@ -81,6 +81,12 @@ struct Gathered {
     Told heard, told;
 };
 
+/* What the body of a loop does that sets pointers to rows. */
+struct PointerLoop {
+    std::vector<const clang::BinaryOperator *> stores;
+    std::vector<const clang::Stmt *> fills; /* of numbers */
+};
+
 /* What trials have found in the source: it is the same for all of a survey, and costs more to find
  * than all else. */
 struct Lookups {
@@ -96,6 +102,7 @@ struct Lookups {
     std::unordered_map<const clang::IfStmt *, bool> failing; /* that end with an error */
     std::unordered_map<const clang::FunctionDecl *, Variables> idle;
     std::unordered_map<const clang::Expr *, bool> worlds; /* communicators */
+    std::unordered_map<const clang::Stmt *, PointerLoop> pointerLoops;
 };
 
 class Trial
@@ -159,12 +166,8 @@ class Trial
     void runIf(const clang::IfStmt *choice);
     bool failsAtCallers(const clang::IfStmt *choice);
     void runLoop(const clang::Stmt *loop);
-    /* What the body of a loop does that sets pointers to rows. */
-    struct PointerLoop {
-        std::vector<const clang::BinaryOperator *> stores;
-        std::vector<const clang::Stmt *> fills; /* of numbers */
-    };
-    PointerLoop pointersIn(const clang::ForStmt *loop, const clang::VarDecl *counter);
+    const PointerLoop &pointersIn(const clang::ForStmt *loop, const clang::VarDecl *counter);
+    PointerLoop readPointers(const clang::ForStmt *loop, const clang::VarDecl *counter);
     bool fillsRows(const clang::Stmt *statement, const clang::VarDecl *counter);
     bool readsSet(const clang::BinaryOperator *store, const clang::Stmt *fill);
     bool runPointers(const clang::ForStmt *loop);

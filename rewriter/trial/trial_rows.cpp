@@ -34,7 +34,7 @@ bool Trial::fillsRows(const Stmt *statement, const VarDecl *counter)
 
 /* The assignments of pointers to elements in the body of LOOP, which counts with COUNTER, and what
  * fills rows beside them; no assignments where it does something else. */
-Trial::PointerLoop Trial::pointersIn(const ForStmt *loop, const VarDecl *counter)
+PointerLoop Trial::readPointers(const ForStmt *loop, const VarDecl *counter)
 {
     PointerLoop found;
     std::vector<const Stmt *> body = {loop->getBody()};
@@ -52,6 +52,14 @@ Trial::PointerLoop Trial::pointersIn(const ForStmt *loop, const VarDecl *counter
             if (readsSet(store, fill))
                 return {};
     return found;
+}
+
+const PointerLoop &Trial::pointersIn(const ForStmt *loop, const VarDecl *counter)
+{
+    auto [found, isNew] = lookups.pointerLoops.try_emplace(loop);
+    if (isNew)
+        found->second = readPointers(loop, counter);
+    return found->second;
 }
 
 /* STORE reads a variable that FILL sets. */
@@ -125,7 +133,7 @@ bool Trial::runPointers(const ForStmt *loop)
         return false;
     const auto *counted = dyn_cast<DeclRefExpr>(step->getSubExpr()->IgnoreParens());
     const auto *variable = counted ? dyn_cast<VarDecl>(counted->getDecl()) : nullptr;
-    const PointerLoop body = pointersIn(loop, variable);
+    const PointerLoop &body = pointersIn(loop, variable);
     const std::vector<const BinaryOperator *> &stores = body.stores;
     if (stores.empty() || (variable == nullptr && !body.fills.empty()))
         return false;

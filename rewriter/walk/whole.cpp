@@ -4,7 +4,7 @@
  * follow what earlier iterations have come to, nobody knows: the others keep what they have. */
 #include "analysis.h"
 #include "source/integer.h"
-#include "cells/passing.h"
+#include "source/within.h"
 #include "walk/walk.h"
 #include <algorithm>
 
@@ -27,10 +27,11 @@ static const ValueDecl *numberAt(const Expr *place)
 
 const Walk::Numbers &Walk::writtenIn(const Stmt *one) const
 {
-    auto [at, fresh] = written.emplace(one, Numbers());
+    const auto [at, fresh] = written.emplace(one, Numbers());
+    Numbers &numbers = at->second;
     if (!fresh)
-        return at->second;
-    for (const Stmt *part : partsOf(one)) {
+        return numbers;
+    eachWithin(one, [&](const Stmt *part) {
         const auto *binary = dyn_cast<BinaryOperator>(part);
         const auto *unary = dyn_cast<UnaryOperator>(part);
         const bool steps = unary != nullptr && unary->isIncrementDecrementOp();
@@ -39,15 +40,15 @@ const Walk::Numbers &Walk::writtenIn(const Stmt *one) const
                                   : sets ? numberAt(binary->getLHS())
                                          : nullptr;
         if (number == nullptr)
-            continue;
-        std::vector<const Expr *> &values = at->second[number];
+            return;
+        std::vector<const Expr *> &values = numbers[number];
         const bool adds =
             sets && (binary->getOpcode() == BO_Assign || binary->getOpcode() == BO_AddAssign ||
                      binary->getOpcode() == BO_SubAssign || binary->getOpcode() == BO_MulAssign);
         if (sets)
             values.push_back(adds ? binary->getRHS() : binary);
-    }
-    return at->second;
+    });
+    return numbers;
 }
 
 /* A loop around, in the iteration, goes on with it; VALUES: what it is set to there, or what is
@@ -155,8 +156,7 @@ bool Walk::goesOn(const ValueDecl *number, size_t level) const
 
 bool Walk::followsIterations(const Expr *value, size_t level) const
 {
-    const auto parts = partsOf(value);
-    return std::any_of(parts.begin(), parts.end(), [&](const Stmt *part) {
+    return anyWithin(value, [&](const Stmt *part) {
         const auto *place = dyn_cast<Expr>(part);
         const ValueDecl *number = place ? numberAt(place) : nullptr;
         return number != nullptr && goesOn(number, level);
