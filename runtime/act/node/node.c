@@ -21,7 +21,7 @@
 
 /* What a process tells lies in two places by turns: who is late still reads what was told when all
  * met, while others tell something for the next time. */
-enum { TURNS = 2, SLOT = 8 << 10 };
+enum { TURNS = 2, SLOT = 16 << 10 };
 
 typedef struct {
     xmpi_gate_place_t meeting, lending; /* at the gate of all, and at the next one */
@@ -29,7 +29,7 @@ typedef struct {
     _Atomic uint32_t unread;            /* the meeting behind which it could not read something */
     int64_t process;
     char told[TURNS][XMPI_NODE_WORDS];
-    char room[XMPI_NODE_ROOM];
+    char room[TURNS][XMPI_NODE_ROOM];
 } slot_t;
 
 _Static_assert(sizeof(slot_t) <= SLOT, "a slot has room for what it holds");
@@ -46,11 +46,11 @@ typedef union {
 struct xmpi_node {
     MPI_Comm comm;
     head_t *head;
-    size_t bytes;
+    size_t bytes; /* of the head and the slots; behind them is what is laid out */
     int rank, n, tag;
-    bool reads;
-    int readers;      /* of this process, behind the last meeting ... */
-    uint32_t lending; /* ... and when they all have read */
+    bool reads, has_pages[TURNS]; /* where this process lays out its data */
+    int readers;                  /* of this process, behind the last meeting ... */
+    uint32_t lending;             /* ... and when they all have read */
 };
 
 /* How far a process got. The least of all holds for all. */
@@ -63,10 +63,16 @@ enum { NOTHING, MAPPED, READ };
 static char once, refused;
 static int key = MPI_KEYVAL_INVALID;
 
+/* What is laid out lies in two places by turns, as what is told does. */
+static size_t bytes_of_all(const xmpi_node_t *node)
+{
+    return node->bytes + (size_t)node->n * TURNS * XMPI_NODE_DATA;
+}
+
 static void unmap(xmpi_node_t *node)
 {
     if (node->head != NULL)
-        munmap(node->head, node->bytes);
+        munmap(node->head, bytes_of_all(node));
     free(node);
 }
 
@@ -112,20 +118,21 @@ static slot_t *slot(const xmpi_node_t *node, int rank)
 
 static bool map(xmpi_node_t *node, int file)
 {
-    void *place = mmap(NULL, node->bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+    void *place = mmap(NULL, bytes_of_all(node), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
     node->head = place != MAP_FAILED ? place : NULL;
     return node->head != NULL;
 }
 
-/* All of its pages at once: memory that is not there would be missed at a write, which cannot fail.
- */
+/* All pages of the head and the slots at once: memory that is not there would be missed at a write,
+ * which cannot fail. */
 static void make(xmpi_node_t *node, where_t *where)
 {
     uint64_t token = 0;
     int file = memfd_create("xmpi", MFD_CLOEXEC);
     *where = (where_t){.file = file};
     if (file < 0 || xmpi_own_files_take_place(file, (int64_t)node->bytes) != 0 ||
-        !map(node, file) || getrandom(&token, sizeof token, 0) != sizeof token)
+        ftruncate(file, (off_t)bytes_of_all(node)) != 0 || !map(node, file) ||
+        getrandom(&token, sizeof token, 0) != sizeof token)
         return;
     node->head->token = token;
     xmpi_gate_need(&node->head->gate, (uint32_t)node->n);
@@ -142,7 +149,8 @@ static bool open_other(xmpi_node_t *node, const where_t *where)
     snprintf(path, sizeof path, "/proc/%lld/fd/%lld", (long long)where->process,
              (long long)where->file);
     int file = open(path, O_RDWR | O_CLOEXEC);
-    bool mapped = file >= 0 && lseek(file, 0, SEEK_END) == (off_t)node->bytes && map(node, file);
+    bool mapped =
+        file >= 0 && lseek(file, 0, SEEK_END) == (off_t)bytes_of_all(node) && map(node, file);
     if (file >= 0)
         close(file);
     return mapped && node->head->token == where->token;
@@ -262,14 +270,49 @@ void(xmpi_node_meet)(xmpi_node_t *node, const void *mine, size_t bytes)
     xmpi_gate_wait(gate, &visit, node->rank, meeting);
 }
 
-const void *xmpi_node_told(const xmpi_node_t *node, int rank)
+/* The turn of what is told at the next meeting; that of the last one is the other one. */
+static size_t next_turn(const xmpi_node_t *node)
 {
-    return slot(node, rank)->told[(xmpi_gate_next(&node->head->gate) + 1) % TURNS];
+    return xmpi_gate_next(&node->head->gate) % TURNS;
 }
 
-void *xmpi_node_room(const xmpi_node_t *node, int rank)
+static size_t last_turn(const xmpi_node_t *node)
 {
-    return slot(node, rank)->room;
+    return (next_turn(node) + 1) % TURNS;
+}
+
+const void *xmpi_node_told(const xmpi_node_t *node, int rank)
+{
+    return slot(node, rank)->told[last_turn(node)];
+}
+
+void *xmpi_node_room(const xmpi_node_t *node)
+{
+    return slot(node, node->rank)->room[next_turn(node)];
+}
+
+const void *xmpi_node_room_of(const xmpi_node_t *node, int rank)
+{
+    return slot(node, rank)->room[last_turn(node)];
+}
+
+static char *data_of(const xmpi_node_t *node, int rank, size_t turn)
+{
+    return (char *)node->head + node->bytes + ((size_t)rank * TURNS + turn) * XMPI_NODE_DATA;
+}
+
+char *xmpi_node_lay_out(xmpi_node_t *node)
+{
+    const size_t turn = next_turn(node);
+    char *data = data_of(node, node->rank, turn);
+    node->has_pages[turn] =
+        node->has_pages[turn] || madvise(data, XMPI_NODE_DATA, MADV_POPULATE_WRITE) == 0;
+    return node->has_pages[turn] ? data : NULL;
+}
+
+const char *xmpi_node_laid_out(const xmpi_node_t *node, int rank)
+{
+    return data_of(node, rank, last_turn(node));
 }
 
 void xmpi_node_lend(xmpi_node_t *node, int readers)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Node: memory that the processes of a communicator share where all of them are on one node. What
- * they agree on goes through it, sooner than as messages through sockets, and so goes where data lie
- * that others are to read.
+ * they agree on goes through it, sooner than as messages through sockets, and so goes where data
+ * lie that others are to read.
  *
  * It has no name: the first process makes it (memfd), the others open it by way of that process,
  * and the system takes it away with the last of them, however they end. It lives as long as the
@@ -39,9 +39,16 @@ void xmpi_node_meet(xmpi_node_t *node, const void *mine, size_t bytes);
 /* What the process RANK told when all met, until the caller meets them again. Local. */
 const void *xmpi_node_told(const xmpi_node_t *node, int rank);
 
-/* XMPI_NODE_ROOM bytes that the process RANK alone writes, and all read; after all have met. */
+/* XMPI_NODE_ROOM bytes that this process alone writes, for all to read behind the next meeting and
+ * until they meet again; and those that the process RANK has written before they met. Local. */
 enum { XMPI_NODE_ROOM = 6 << 10 };
-void *xmpi_node_room(const xmpi_node_t *node, int rank);
+void *xmpi_node_room(const xmpi_node_t *node);
+const void *xmpi_node_room_of(const xmpi_node_t *node, int rank);
+
+/* The same with XMPI_NODE_DATA bytes. NULL: there is no memory for it. Local. */
+enum { XMPI_NODE_DATA = 128 << 10 };
+char *xmpi_node_lay_out(xmpi_node_t *node);
+const char *xmpi_node_laid_out(const xmpi_node_t *node, int rank);
 
 /* Whether memory of the other processes can be read, as far as it was tried; until all say that
  * somebody cannot. */
