@@ -371,7 +371,7 @@ fuzz-built: $(B)/fuzz/fuzz_rewriter
 $(B)/obj/fuzz/%.o: %.cpp
 	@mkdir -p $(@D)
 	$(call say,c++ $< (fuzz))clang++-$(LLVM) -std=c++17 -Irewriter -O1 -g1 -fno-rtti -fno-exceptions -MMD -MP \
-	    -fsanitize=fuzzer-no-link -isystem $$($(LLVM_CONFIG) --includedir) -D__STDC_CONSTANT_MACROS \
+	    -include rewriter/precompiled.h -fsanitize=fuzzer-no-link -isystem $$($(LLVM_CONFIG) --includedir) -D__STDC_CONSTANT_MACROS \
 	    -D__STDC_LIMIT_MACROS -D_GNU_SOURCE -DFUZZ_INCLUDE="\"$(CURDIR)/tests/fuzz/include\"" \
 	    -DXMPI_RESOURCE_DIR="\"$$(clang-$(LLVM) -print-resource-dir)\"" -DXMPI_VERSION='"$(VERSION)"' -c $< -o $@
 

@@ -3,6 +3,7 @@
 #include "joined/meant.h"
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/RecursiveASTVisitor.h>
+#include <clang/Basic/SourceManager.h>
 
 namespace xmpi
 {

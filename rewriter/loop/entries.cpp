@@ -2,6 +2,7 @@
  * Goes from the functions with loops to those that call them. */
 #include "loop/entries.h"
 #include "source/visitor.h"
+#include <clang/Basic/SourceManager.h>
 #include <set>
 
 namespace xmpi

@@ -3,6 +3,7 @@
 #include "pragmas/policy_clause.h"
 #include "../../runtime/decide/policies/policies.h"
 #include <algorithm>
+#include <llvm/ADT/ArrayRef.h>
 #include <llvm/ADT/SmallVector.h>
 
 namespace xmpi

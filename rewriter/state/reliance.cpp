@@ -10,6 +10,7 @@
 #include "source/within.h"
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/Expr.h>
+#include <clang/Basic/SourceManager.h>
 #include <map>
 #include <set>
 

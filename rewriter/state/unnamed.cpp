@@ -9,6 +9,7 @@
 #include "state/sight.h"
 #include "walk/walk.h"
 #include <algorithm>
+#include <clang/Basic/SourceManager.h>
 
 namespace xmpi
 {
