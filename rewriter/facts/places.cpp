@@ -135,10 +135,11 @@ class Finder
                 return behind(binary->getRHS(), element, type);
         }
         if (const Expr *counted = countedFrom(pointer); counted && !namesIt(counted))
-            return behind(counted, element, type);
+            return behind(counted, true, type);
+        const bool counted = countedFrom(pointer) != nullptr;
         Places all = of(pointer);
         for (Place &place : all)
-            place = through(place, element, type);
+            place = through(place, element || counted, type);
         return all;
     }
 
@@ -181,28 +182,33 @@ class Finder
         Places all;
         for (const Expr *value : values)
             for (const Place &place : behind(value, element, type))
-                all = together(all, {given(call, callee, place)});
+                all = together(all, given(call, callee, place));
         return all;
     }
 
-    /* PLACE, where it is of a parameter of CALLEE, as CALL gives it. */
-    Place given(const CallExpr *call, const FunctionDecl *callee, Place place)
+    /* PLACE, where it is behind a parameter of CALLEE, as CALL gives it. */
+    Places given(const CallExpr *call, const FunctionDecl *callee, const Place &place)
     {
-        for (unsigned i = 0; i < call->getNumArgs() && i < callee->getNumParams(); i++) {
-            if (callee->getParamDecl(i) != place.base || !place.behind)
-                continue;
-            const Expr *argument = call->getArg(i)->IgnoreParenCasts();
-            const auto *unary = dyn_cast<UnaryOperator>(argument);
-            const bool address = unary != nullptr && unary->getOpcode() == UO_AddrOf;
-            const Places all = of(address ? unary->getSubExpr() : argument);
-            if (all.size() != 1 || all.front().field != nullptr || all.front().behind)
-                return place;
-            place.base = all.front().base;
-            place.behind = all.front().type->isPointerType() && !address;
-            place.element = place.element && place.behind;
-            return place;
-        }
-        return place;
+        for (unsigned i = 0; i < call->getNumArgs() && i < callee->getNumParams(); i++)
+            if (callee->getParamDecl(i) == place.base && place.behind) {
+                const Expr *argument = call->getArg(i)->IgnoreParenCasts();
+                Places all = argument->getType()->isArrayType()
+                                 ? of(argument)
+                                 : behind(argument, place.element, place.type);
+                for (Place &one : all)
+                    one = within(one, place);
+                return all.empty() ? Places{place} : all;
+            }
+        return {place};
+    }
+
+    /* PART, which is behind a parameter, of what that is given, WHOLE. */
+    static Place within(Place whole, const Place &part)
+    {
+        if (whole.field == nullptr && !whole.element)
+            whole.field = part.field;
+        whole.type = part.type;
+        return whole;
     }
 };
 

@@ -310,6 +310,8 @@ class Describer
 
     bool addValue(const Place &place)
     {
+        if (place.behind && place.field == nullptr && analysis.isData(place.base))
+            return true; /* a row, which moves with the others */
         if (!analysis.structure.alive(place.base, step.function, step.anchor))
             return true;
         if (!reachable(place)) {
