@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Runs the trials, and finds names for the values that they yield. */
 #include "trial/survey.h"
+#include "trial/nests.h"
 #include <algorithm>
 
 namespace xmpi
@@ -12,15 +13,28 @@ using namespace clang;
  * no more, however much each trial may take. */
 enum { MaxSteps = 8000000, MaxDivisibleSteps = 20000000 };
 
+/* Inputs of ROUND, which are larger where all sizes divide them. */
+static std::shared_ptr<Inputs> inputsOf(size_t round, bool divisible)
+{
+    static const long long first[Survey::Rounds] = {23, 57, 101, 40};
+    const long long start = divisible ? 60 * (static_cast<long long>(round) + 1) : first[round];
+    return std::make_shared<Inputs>(start, divisible ? 300 : 16);
+}
+
+/* What is filled with integers is not known any more: it may be all that takes so long. */
+static std::shared_ptr<Lookups> withoutNests(const Analysis &analysis)
+{
+    auto lookups = std::make_shared<Lookups>();
+    for (const Stmt *loop : nestsThatFill(analysis))
+        lookups->integerLoops[loop] = false;
+    return lookups;
+}
+
 Survey::Survey(Analysis &analysis, bool divisible, const std::vector<long long> &sizes)
     : analysis(analysis)
 {
-    static const long long first[Rounds] = {23, 57, 101, 40};
     const int most = divisible ? MaxDivisibleSteps : MaxSteps;
-    int steps = 0;
-    for (size_t round = 0; round < Rounds; round++) {
-        long long start = divisible ? 60 * (static_cast<long long>(round) + 1) : first[round];
-        inputs.push_back(std::make_shared<Inputs>(start, divisible ? 300 : 16));
+    const auto tryRound = [&](size_t round, int &steps) {
         for (long long size : sizes) {
             std::vector<Trial> exchanging;
             if (!spent) /* what one does not know nobody is asked for */
@@ -36,6 +50,16 @@ Survey::Survey(Analysis &analysis, bool divisible, const std::vector<long long> 
                 steps += trial.stepsTaken();
                 spent = spent || trial.isSpent() || steps > most;
             }
+        }
+    };
+    for (int steps = 0, tries = 0; tries == 0 || (tries == 1 && spent); tries++, steps = 0) {
+        samples.clear();
+        inputs.clear();
+        lookups = tries == 0 ? lookups : withoutNests(analysis);
+        spent = false;
+        for (size_t round = 0; round < Rounds; round++) {
+            inputs.push_back(inputsOf(round, divisible));
+            tryRound(round, steps);
         }
     }
     addIntegers();

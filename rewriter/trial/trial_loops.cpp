@@ -2,6 +2,7 @@
  * Loops in a trial: which are worth it, and running them. */
 #include "trial/idle.h"
 #include "source/loops.h"
+#include "trial/nests.h"
 #include "trial/trial.h"
 #include "source/within.h"
 #include <algorithm>
@@ -62,9 +63,10 @@ static bool isOfReals(const ASTContext &context, QualType type)
            });
 }
 
-/* What LOOP sets, as whole variables, beside numbers with a point and what is its own; nothing
- * where it sets anything else, or may be left. */
-static std::optional<Variables> variablesSet(const Analysis &analysis, const Stmt *loop)
+/* What LOOP sets, as whole variables, beside numbers with a point, what is its own and elements of
+ * arrays, where these are FILLED; nothing where it sets anything else, or may be left. */
+static std::optional<Variables> variablesSet(const Analysis &analysis, const Stmt *loop,
+                                             bool filled = false)
 {
     Variables set;
     std::set<const VarDecl *> counters, declared;
@@ -72,7 +74,7 @@ static std::optional<Variables> variablesSet(const Analysis &analysis, const Stm
     addDeclared(loop, declared);
     for (const Write &write : analysis.finder.withCallees(loop).writes) {
         const bool whole = !write.place.behind && !write.place.element;
-        if (isOfReals(analysis.context, write.place.type) ||
+        if (isOfReals(analysis.context, write.place.type) || (filled && write.place.element) ||
             counters.count(write.place.base) != 0 ||
             (declared.count(write.place.base) != 0 && whole))
             continue;
@@ -82,6 +84,21 @@ static std::optional<Variables> variablesSet(const Analysis &analysis, const Stm
         set.insert(write.place.base);
     }
     return set;
+}
+
+std::vector<const Stmt *> nestsThatFill(const Analysis &analysis)
+{
+    std::vector<const Stmt *> found;
+    for (const FunctionDecl *function : analysis.structure.functions)
+        eachWithin(function->getBody(), [&](const Stmt *loop) {
+            if (!isLoop(loop) || loop == analysis.loop ||
+                !anyWithin(bodyOf(loop), [](const Stmt *one) { return isLoop(one); }))
+                return;
+            const std::optional<Variables> set = variablesSet(analysis, loop, true);
+            if (set && set->empty())
+                found.push_back(loop);
+        });
+    return found;
 }
 
 const Variables &Trial::idleIn(const FunctionDecl *function)
