@@ -302,7 +302,7 @@ class RepeatFinder
 
     void inspectPointer(const Expr *pointer)
     {
-        std::optional<PointerTargets::Targets> found = targets.of(pointer);
+        std::optional<PointerTargets::Targets> found = targets.of(pointer, !around);
         if (!found)
             return object(Repeats::Perhaps,
                           "it writes through a pointer that leads nowhere known, '" +

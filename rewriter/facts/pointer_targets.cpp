@@ -56,6 +56,27 @@ PointerTargets::PointerTargets(const Analysis &analysis) : analysis(analysis)
         if (const auto *variable = dyn_cast<VarDecl>(declared))
             if (variable->hasInit() && variable->getType()->isPointerType())
                 values[variable->getCanonicalDecl()].push_back(variable->getInit());
+    if (analysis.loop != nullptr)
+        collectLoop();
+}
+
+/* What calls in the loop, and in the functions that it leads to, hand over. */
+void PointerTargets::collectLoop()
+{
+    const auto all = analysis.finder.reachable(analysis.finder.of(analysis.loop));
+    const auto collectHanded = [&](const Stmt *body) {
+        for (const CallExpr *call : analysis.finder.of(body).calls)
+            for (const FunctionDecl *callee : analysis.finder.callees(call))
+                for (unsigned i = 0; i < callee->getNumParams() && i < call->getNumArgs(); i++)
+                    handed[callee->getParamDecl(i)->getCanonicalDecl()].push_back(call->getArg(i));
+    };
+    collectHanded(analysis.loop);
+    for (const FunctionDecl *function : all) {
+        iterated.insert(function->getCanonicalDecl());
+        collectHanded(function->getBody());
+    }
+    for (const Step &step : analysis.path)
+        iterated.erase(step.function->getCanonicalDecl());
 }
 
 void PointerTargets::collect(const Stmt *statement, const FunctionDecl *function)
@@ -90,8 +111,10 @@ void PointerTargets::collect(const Stmt *statement, const FunctionDecl *function
 void PointerTargets::assign(const Expr *target, const Expr *value)
 {
     target = target->IgnoreParens();
-    if (const VarDecl *variable = variableIn(target))
+    if (const VarDecl *variable = variableIn(target)) {
         values[variable].push_back(value);
+        assigned.insert(variable);
+    }
     const Expr *base = baseOfElement(target);
     if (base != nullptr && variableIn(base) != nullptr)
         elements[variableIn(base)].push_back(value);
@@ -139,9 +162,10 @@ void PointerTargets::collectCall(const CallExpr *call)
                         unknown.insert(parameter->getCanonicalDecl());
 }
 
-std::optional<PointerTargets::Targets> PointerTargets::of(const Expr *pointer) const
+std::optional<PointerTargets::Targets> PointerTargets::of(const Expr *pointer, bool inLoop) const
 {
     Found found;
+    found.inLoop = inLoop;
     if (!add(pointer, found))
         return std::nullopt;
     return found.targets;
@@ -254,6 +278,15 @@ bool PointerTargets::isOpen(const VarDecl *holder) const
            (holder->hasGlobalStorage() && holder->isExternallyVisible() && calledOutside);
 }
 
+/* HOLDER, a parameter, is in an iteration what calls there hand over. */
+bool PointerTargets::isHandedInLoop(const VarDecl *holder) const
+{
+    const auto *in = dyn_cast_or_null<FunctionDecl>(holder->getDeclContext());
+    return isa<ParmVarDecl>(holder) && in != nullptr &&
+           iterated.count(in->getCanonicalDecl()) != 0 && handed.count(holder) != 0 &&
+           assigned.count(holder) == 0;
+}
+
 bool PointerTargets::addHeld(const VarDecl *holder, Found &found) const
 {
     if (analysis.isData(holder) || analysis.arrays.all().count(holder) != 0) {
@@ -266,18 +299,23 @@ bool PointerTargets::addHeld(const VarDecl *holder, Found &found) const
         });
     if (isOpen(holder))
         return false;
-    if (!found.seen.insert(holder).second)
+    if (!found.seen.insert({holder, found.inLoop}).second)
         return true;
-    auto known = values.find(holder);
-    if (known == values.end()) /* nobody sets it, or nobody who is seen */
+    const bool outer = found.fresh, inLoop = found.inLoop;
+    found.inLoop = inLoop && isHandedInLoop(holder); /* others may have been set before */
+    const auto &all = found.inLoop ? handed : values;
+    auto known = all.find(holder);
+    if (known == all.end()) { /* nobody sets it, or nobody who is seen */
+        found.inLoop = inLoop;
         return !isa<ParmVarDecl>(holder) && !holder->hasGlobalStorage();
-    bool outer = found.fresh;
+    }
     found.fresh = false;
     if (!addAll(known->second, found))
         return false;
     if (found.fresh)
         found.targets.insert(holder);
     found.fresh = outer;
+    found.inLoop = inLoop;
     return true;
 }
 

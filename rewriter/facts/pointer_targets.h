@@ -18,15 +18,18 @@ class PointerTargets
     using Targets = std::set<const clang::VarDecl *>;
 
     /* What POINTER may lead to: variables, or pointers that hold memory from malloc, registered
-     * arrays among them. Nothing where that is not known. */
-    std::optional<Targets> of(const clang::Expr *pointer) const;
+     * arrays among them. Nothing where that is not known. INLOOP: when an iteration comes to it,
+     * with what the loop's calls hand to parameters, and not what others do. */
+    std::optional<Targets> of(const clang::Expr *pointer, bool inLoop = false) const;
     std::optional<Targets> of(const clang::VarDecl *pointer) const;
 
   private:
     struct Found {
         Targets targets;
-        bool fresh = false; /* memory that has just been allocated */
-        Targets seen, seenElements;
+        bool fresh = false;  /* memory that has just been allocated */
+        bool inLoop = false; /* parameters have what the loop's calls hand over */
+        std::set<std::pair<const clang::VarDecl *, bool>> seen;
+        Targets seenElements;
         int depth = 0; /* of tables of pointers */
         std::set<const clang::FunctionDecl *> called;
     };
@@ -34,6 +37,9 @@ class PointerTargets
     const Analysis &analysis;
     std::map<const clang::VarDecl *, std::vector<const clang::Expr *>> values;
     std::map<const clang::VarDecl *, std::vector<const clang::Expr *>> elements; /* p[i] = ... */
+    std::set<const clang::FunctionDecl *> iterated; /* that the loop calls */
+    std::map<const clang::VarDecl *, std::vector<const clang::Expr *>> handed; /* by its calls */
+    Targets assigned;                         /* set otherwise than by calls */
     std::set<const clang::VarDecl *> unknown; /* also set in ways that are not followed */
     std::map<const clang::FunctionDecl *, std::vector<const clang::Expr *>> returned;
     bool calledOutside = false; /* functions of other files, which may set global pointers */
@@ -41,6 +47,8 @@ class PointerTargets
     void collect(const clang::Stmt *statement, const clang::FunctionDecl *function);
     void collectCall(const clang::CallExpr *call);
     void collectAddress(const clang::UnaryOperator *address);
+    void collectLoop();
+    bool isHandedInLoop(const clang::VarDecl *holder) const;
     void assign(const clang::Expr *target, const clang::Expr *value);
     bool add(const clang::Expr *pointer, Found &found) const;
     bool addElement(const clang::Expr *table, Found &found) const;
