@@ -112,8 +112,9 @@ bool collectLoops(const Pragmas &pragmas, const FoundStates &states, bool resiza
 }
 
 /* Adds to the clause of STATE what the file with a point, which POINTED makes of a clause, would
- * lack; where it has none, what is to be written is handed back. */
-std::string completed(FoundState &state, const ClauseFinder &clauseFor,
+ * lack; where it has none, what is to be written is handed back. SHOWN: nothing of it is doubtful.
+ */
+std::string completed(FoundState &state, bool shown, const ClauseFinder &clauseFor,
                       const std::function<std::string(const std::string &)> &pointed)
 {
     const bool named = !state.clause.empty();
@@ -121,9 +122,9 @@ std::string completed(FoundState &state, const ClauseFinder &clauseFor,
         clauseFor(pointed(named ? state.clause : namesNothing), named ? nullptr : &state.shapes);
     if (!named)
         return more.value_or("");
-    if (!more)
+    if (!more && !shown)
         state.clause.clear(); /* something else is kept, too */
-    else if (!more->empty())
+    else if (more && !more->empty())
         state.clause += ", scratch(" + *more + ")"; /* no later iteration reads it */
     return "";
 }
@@ -153,7 +154,7 @@ bool moveInstead(clang::ASTContext &context, const StructMembers &members, const
                                 Entries())
                 .text;
         };
-        const std::string toWrite = resizable || !alone ? "" : completed(state, clauseFor, pointed);
+        const std::string toWrite = alone ? completed(state, resizable, clauseFor, pointed) : "";
         const std::string moved = toWrite.empty() ? movableMeant(state, diagnostics) : toWrite;
         addNotes(resizable ? stateMeant(state.clause) : moved, loop->hash, notes);
     }

@@ -3,6 +3,7 @@
  * layout. */
 #include "library/library.h"
 #include "flow/failing.h"
+#include "flow/handed_on.h"
 #include "flow/other_files.h"
 #include "ranks/rank_loops.h"
 #include "source/loops.h"
@@ -343,6 +344,39 @@ class Follower : RankLoops
             setForm(place, form, true);
     }
 
+    /* The branch of CHOICE, where one process alone, the root of broadcasts behind it, sets what
+     * all have then: that it is alone tells nothing of that. Of own rows it has those of one block.
+     */
+    bool walkHandedOn(const IfStmt *choice, const State &before)
+    {
+        const std::set<const VarDecl *> filled = handedOnBehind(analysis, choice);
+        if (filled.empty())
+            return false;
+        const std::vector<const Expr *> sides = sidesOf(choice);
+        const bool alone = std::any_of(sides.begin(), sides.end(), [&](const Expr *side) {
+            const Form form = evaluate(side).form;
+            return form.isOnlyOf(Form::Rank) && form.by[Form::Rank] == "1";
+        });
+        if (!alone)
+            return false;
+        const Form guard = conditions.back();
+        conditions.back() = Form();
+        walk(choice->getThen());
+        conditions.back() = guard;
+        const bool single = std::all_of(filled.begin(), filled.end(), [&](const VarDecl *buffer) {
+            const Form form = formOf({buffer, nullptr, false, false, buffer->getType()});
+            return !form.isAffine() && (form.placed & (Form::InBlock | Form::Varied)) == 0;
+        });
+        if (!single)
+            state = before;
+        for (auto &[holder, form] : state.forms)
+            if (auto known = before.forms.find(holder);
+                single && filled.count(holder.first) == 0 &&
+                (known == before.forms.end() || !(known->second == form)))
+                form = join(form, guard);
+        return single;
+    }
+
     void walkIf(const IfStmt *choice)
     {
         Followed condition = decides(choice->getCond());
@@ -354,7 +388,8 @@ class Follower : RankLoops
         const unsigned around = picking;
         if (unsigned picked = pickedBy(analysis.context, choice))
             picking = picked;
-        walk(choice->getThen());
+        if (!walkHandedOn(choice, before))
+            walk(choice->getThen());
         picking = around;
         State after = state;
         state = before;

@@ -10,7 +10,7 @@ int main(int argc, char **argv)
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     int first = rank * n / size, count = (rank + 1) * n / size - first;
     double *u = calloc((size_t)count, sizeof *u);
-#pragma xmpi loop state(rows(u[n] from first, count), same(k))
+#pragma xmpi loop
     for (int k = 0; k < 20; k++) {
         double value = 0;
         int owner = ((k + 1) * size - 1) / n;
