@@ -166,6 +166,29 @@ static void a_program_may_end_without_finalizing(void **state)
         }
 }
 
+/* What a process has printed is seen, also of one that leaves; what the program does at its end is
+ * done by those that are members then. */
+static void who_leaves_does_not_end_the_program(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof backends / sizeof *backends; i++) {
+        command_t result = command_shell(
+            dir, SECONDS,
+            "printf 'spawn 2 any 20\nremove 3 any 40\nspawn 1 any 60\nremove 1 any 80\n' "
+            ">schedule; %s; export XMPI_BACKEND XMPI_MAX XMPI_ACTIVE; EVOLVE_SAYS=1 "
+            "XMPI_POLICY=schedule XMPI_SCHEDULE=schedule XMPI_INTERVAL=10 "
+            "'%s'/bin/mpiexec -n $PROCESSES \"$PWD\"/evolve 40 100 | "
+            "grep -o 'evolve: [a-z_]* *[0-9]*' | sort | uniq -c",
+            backends[i], build_dir());
+        if (result.status != 0 || strstr(result.out, " 2 evolve: atexit\n") == NULL ||
+            strstr(result.out, " 2 evolve: destructor\n") == NULL ||
+            strstr(result.out, " 5 evolve: in 30\n") == NULL ||
+            strstr(result.out, " 2 evolve: on_exit 0\n") == NULL || result.err[0] != '\0')
+            fail_msg("%s: status %d: %s%s", backends[i], result.status, result.out, result.err);
+        command_free(&result);
+    }
+}
+
 /* Parked processes are gone before a member is that ends without MPI_Finalize: killed by Hydra,
  * they would make 9 of its status. (1 is what mpiexec makes of one in thirty such ends of any
  * program of one process; so does it here.) */
@@ -347,6 +370,7 @@ int main(void)
         cmocka_unit_test(a_killed_mpiexec_leaves_nothing_behind_while_it_spawns),
         cmocka_unit_test(an_early_end_is_the_end_of_all),
         cmocka_unit_test(a_program_may_end_without_finalizing),
+        cmocka_unit_test(who_leaves_does_not_end_the_program),
         cmocka_unit_test(an_early_end_keeps_its_status_beside_parked_processes),
         cmocka_unit_test(the_program_keeps_its_floating_point_environment),
         cmocka_unit_test(signals_call_nothing_off),

@@ -42,10 +42,10 @@ void xmpi_end_process(xmpi_context_t *context, int status)
     xmpi_farewells_wait(&context->farewells);
     context->ended = true;
     xmpi_doorbell_close(&context->doorbell); /* who is gone is taken for dead */
-    if (context->image == NULL || !context->image->is_gone())
+    if (status != 0)
         exit(status);
     fflush(NULL);
-    _exit(status); /* destructor functions belong to the program, and so does what they free */
+    _exit(status);
 }
 
 /* Makes this process a joiner by the order in PACK. */

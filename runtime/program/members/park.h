@@ -19,7 +19,10 @@ void xmpi_leave(xmpi_context_t *context);
 /* A removed process that mpiexec started cannot finalize before the others do, and waits asleep. */
 void xmpi_wait_for_end(xmpi_context_t *context);
 
-/* Ends this process, which has no part in the program any more, as if main had returned. */
+/* Ends this process, which has no part in the program any more. What the program wants to be done
+ * at its end (atexit, destructor functions) it does where it ends: in its members. Here only what
+ * is in streams is written. With another STATUS than 0 it is the program's own end: it cannot
+ * begin. */
 _Noreturn void xmpi_end_process(xmpi_context_t *context, int status);
 
 #endif

@@ -7,12 +7,13 @@
  * that joins ends before it has joined when EVOLVE_DIES is "exit" or "kill", once for each file
  * "die" that it can remove. EVOLVE_PAUSE_MS makes iterations last. The
  * last rank ends by MPI_Abort with 7, exit with 5, or SIGKILL, in iteration 50 when EVOLVE_ENDS is
- * "abort", "exit" or "kill". With EVOLVE_HOLDINGS every process says at the end what it holds, and what it held in
- * this iteration. Every process goes to the folder EVOLVE_FOLDER behind MPI_Init, if there is one.
- * With EVOLVE_FINALIZES "never" the program does not call MPI_Finalize, with "atexit" it does when
- * it exits; with "killed" rank 0 is killed instead. With EVOLVE_ALARM a signal comes every
- * millisecond, which interrupts whatever it can.
- * The file EVOLVE_REMOVES is removed when all processes of the start are there.
+ * "abort", "exit" or "kill". With EVOLVE_HOLDINGS every process says at the end what it holds, and
+ * what it held in this iteration. Every process goes to the folder EVOLVE_FOLDER behind MPI_Init,
+ * if there is one. With EVOLVE_FINALIZES "never" the program does not call MPI_Finalize, with
+ * "atexit" it does when it exits; with "killed" rank 0 is killed instead. With EVOLVE_ALARM a
+ * signal comes every millisecond, which interrupts whatever it can. The file EVOLVE_REMOVES is
+ * removed when all processes of the start are there. With EVOLVE_SAYS every process says that it
+ * was in iteration 30, and three times that the program ends.
  */
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -132,6 +133,31 @@ static void start_alarm(void)
     setitimer(ITIMER_REAL, &every, NULL);
 }
 
+static void say_end(void)
+{
+    printf("evolve: atexit\n");
+}
+
+static void say_status(int status, void *what)
+{
+    printf("evolve: %s %d\n", (const char *)what, status);
+}
+
+__attribute__((destructor)) static void say_last(void)
+{
+    if (getenv("EVOLVE_SAYS") != NULL)
+        printf("evolve: destructor\n");
+}
+
+static void listen_to_end(void)
+{
+    static char on_end[] = "on_exit";
+    if (getenv("EVOLVE_SAYS") == NULL)
+        return;
+    atexit(say_end);
+    on_exit(say_status, on_end);
+}
+
 static void finalize(void)
 {
     MPI_Finalize();
@@ -157,6 +183,7 @@ int main(int argc, char **argv)
     xmpi_gen_program(1);
     if (strcmp(finalizes, "atexit") == 0)
         atexit(finalize);
+    listen_to_end();
     MPI_Init(&argc, &argv);
     if (getenv("EVOLVE_REMOVES") != NULL)
         unlink(getenv("EVOLVE_REMOVES"));
@@ -233,6 +260,8 @@ int main(int argc, char **argv)
         checksum = checksum * 31 + (unsigned)it;
         if (file != NULL)
             report(file, it, rank, size);
+        if (it == 30 && getenv("EVOLVE_SAYS") != NULL)
+            printf("evolve: in 30\n");
         if (warm > 0 && it >= warm && then.fds == 0)
             then = holdings(communicators);
         if (getenv("EVOLVE_PAUSE_MS") != NULL)
