@@ -3,6 +3,7 @@
 #include "cells/cells.h"
 #include "facts/effects.h"
 #include "library/library.h"
+#include "library/traits.h"
 #include "source/visitor.h"
 
 namespace xmpi
@@ -271,13 +272,6 @@ Cells::Cell Cells::of(const Expr *place)
     return none;
 }
 
-static bool allocates(llvm::StringRef name)
-{
-    static const std::set<llvm::StringRef> names = {
-        "malloc", "calloc", "aligned_alloc", "valloc", "memalign", "_mm_malloc", "strdup"};
-    return names.count(name) != 0;
-}
-
 Cells::Cell Cells::resultOf(const CallExpr *call)
 {
     const FunctionDecl *callee = call->getDirectCallee();
@@ -287,7 +281,7 @@ Cells::Cell Cells::resultOf(const CallExpr *call)
         return led(named(callee->getCanonicalDecl()));
     if (calleeName(call) == "realloc")
         return behind(call->getArg(0));
-    return allocates(calleeName(call)) ? found(named(call)) : none;
+    return has(calleeName(call), Trait::GivesMemory) ? found(named(call)) : none;
 }
 
 Cells::Cell Cells::behind(const Expr *pointer)

@@ -6,6 +6,7 @@
 #include "analysis.h"
 #include "compat.h"
 #include "library/library.h"
+#include "library/traits.h"
 #include "source/loops.h"
 #include "source/within.h"
 #include <algorithm>
@@ -159,24 +160,6 @@ void Passing::collect(const Stmt *element, std::vector<Touch> &touches)
     }
 }
 
-/* Functions that read what they set: states of generators, what is sorted. */
-static bool changes(const CallExpr *call)
-{
-    static const std::set<llvm::StringRef> names = {"rand_r",
-                                                    "erand48",
-                                                    "nrand48",
-                                                    "jrand48",
-                                                    "drand48_r",
-                                                    "random_r",
-                                                    "lrand48_r",
-                                                    "qsort",
-                                                    "strcat",
-                                                    "realloc",
-                                                    "MPI_Sendrecv_replace",
-                                                    "MPI_Isendrecv_replace"};
-    return names.count(calleeName(call)) != 0;
-}
-
 static bool isInPlace(ASTContext &context, const Expr *argument)
 {
     Expr::EvalResult value;
@@ -202,7 +185,7 @@ void Passing::collectArgument(const CallExpr *call, unsigned index, std::vector<
     const bool reads = extra ? deedOf(call) == Deed::Prints ||
                                    (deedOf(call) == Deed::Stream && calleeName(call) == "fprintf")
                              : taken->isPointerType() && taken->getPointeeType().isConstQualified();
-    bool both = changes(call);
+    bool both = has(calleeName(call), Trait::ReadsTarget) || calleeName(call) == "realloc";
     for (const Expr *other : call->arguments())
         both = both || (startsWith(calleeName(call), "MPI_") && isInPlace(context, other));
     if (reads || both)

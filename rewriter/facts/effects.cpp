@@ -3,6 +3,7 @@
 #include "facts/effects.h"
 #include "analysis.h"
 #include "compat.h"
+#include "library/traits.h"
 #include "source/loops.h"
 #include <clang/AST/Stmt.h>
 #include <clang/Basic/SourceManager.h>
@@ -258,7 +259,7 @@ class Walker
             bare->getType()->isFunctionPointerType())
             return;
         if (isHandle(bare->getType()) && !isa<DeclRefExpr>(bare) &&
-            calleeName(call).contains("_at"))
+            has(calleeName(call), Trait::AtTold))
             return; /* a file at a place that is told: what is kept of it stays as it is */
         for (const Place &place : placesBehind(bare))
             if (!isStream(place))

@@ -3,6 +3,7 @@
 #include "facts/pointer_targets.h"
 #include "compat.h"
 #include "library/library.h"
+#include "library/traits.h"
 #include "source/variable.h"
 #include "flow/other_files.h"
 #include "check/safety.h"
@@ -15,25 +16,6 @@ using namespace clang;
 
 namespace
 {
-
-bool isAllocating(llvm::StringRef name)
-{
-    static const char *const names[] = {"malloc", "calloc",          "realloc", "aligned_alloc",
-                                        "alloca", "strdup",          "strndup", "memalign",
-                                        "valloc", "__builtin_alloca"};
-    return std::any_of(std::begin(names), std::end(names),
-                       [&](const char *known) { return name == known; });
-}
-
-/* It hands back its first argument, or a pointer into what that leads to. */
-bool returnsFirst(llvm::StringRef name)
-{
-    static const char *const names[] = {"memcpy",  "memmove", "memset", "strcpy", "strncpy",
-                                        "strcat",  "strncat", "strchr", "strstr", "strrchr",
-                                        "mempcpy", "stpcpy",  "memchr", "fgets"};
-    return std::any_of(std::begin(names), std::end(names),
-                       [&](const char *known) { return name == known; });
-}
 
 /* What p[i] and *p count from. */
 const Expr *baseOfElement(const Expr *expression)
@@ -325,11 +307,11 @@ bool PointerTargets::addCall(const CallExpr *call, Found &found) const
     llvm::StringRef name = calleeName(call);
     const FunctionDecl *callee = call->getDirectCallee();
     callee = callee != nullptr ? callee->getDefinition() : nullptr;
-    if (callee == nullptr &&
-        (isAllocating(name) || name == "posix_memalign" || name == "MPI_Alloc_mem"))
+    if (callee == nullptr && (has(name, Trait::GivesMemory) || name == "realloc" ||
+                              name == "posix_memalign" || name == "MPI_Alloc_mem"))
         return found.fresh = true;
     if (callee == nullptr)
-        return returnsFirst(name) && call->getNumArgs() > 0 && add(call->getArg(0), found);
+        return has(name, Trait::HandsBack) && call->getNumArgs() > 0 && add(call->getArg(0), found);
     auto known = returned.find(callee->getCanonicalDecl());
     if (known == returned.end() || !found.called.insert(callee).second)
         return false;

@@ -3,6 +3,7 @@
 #include "handles/process_handles.h"
 #include "compat.h"
 #include "library/library.h"
+#include "library/traits.h"
 #include "ranks/rank_flow.h"
 #include "facts/uses.h"
 #include <algorithm>
@@ -55,7 +56,7 @@ static bool checkTravelling(Analysis &analysis)
 /* The function moves on where the file is read or written next. */
 static bool movesPosition(llvm::StringRef name)
 {
-    return startsWith(name, "MPI_File_") && !name.contains("_at") &&
+    return startsWith(name, "MPI_File_") && !has(name, Trait::AtTold) &&
            (name.contains("read") || name.contains("write") || name.contains("seek"));
 }
 

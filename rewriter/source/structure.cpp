@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Parents, scopes and order of the statements of the file. */
 #include "source/structure.h"
+#include "library/traits.h"
 #include "source/loops.h"
 #include "source/within.h"
 #include <algorithm>
@@ -198,20 +199,17 @@ static const Stmt *otherBranch(const Stmt *statement, const Stmt *branch)
     return branch == choice->getThen() ? choice->getElse() : choice->getThen();
 }
 
-/* What says to the library what is to be done when the program ends. */
-static const char *const forEnd[] = {"atexit", "at_quick_exit", "on_exit"};
-
 static bool isForEnd(const CallExpr *call)
 {
     const FunctionDecl *callee = call->getDirectCallee();
     return callee != nullptr && callee->getIdentifier() != nullptr && call->getNumArgs() > 0 &&
-           std::any_of(std::begin(forEnd), std::end(forEnd),
-                       [&](const char *name) { return callee->getName() == name; });
+           has(callee->getName(), Trait::ForEnd);
 }
 
 static bool namesAnyForEnd(ASTContext &context)
 {
-    return std::any_of(std::begin(forEnd), std::end(forEnd), [&](const char *name) {
+    const std::vector<llvm::StringRef> names = namesWith(Trait::ForEnd);
+    return std::any_of(names.begin(), names.end(), [&](llvm::StringRef name) {
         for (const NamedDecl *one :
              context.getTranslationUnitDecl()->lookup(DeclarationName(&context.Idents.get(name))))
             if (one->isReferenced())

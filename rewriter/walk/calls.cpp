@@ -4,6 +4,7 @@
 #include "compat.h"
 #include "facts/effects.h"
 #include "library/library.h"
+#include "library/traits.h"
 #include "walk/walk.h"
 #include <algorithm>
 #include <clang/Lex/Lexer.h>
@@ -20,21 +21,13 @@ static bool isOneOf(const CallExpr *call, const std::set<llvm::StringRef> &names
     return names.count(calleeName(call)) != 0;
 }
 
-static bool allocates(const CallExpr *call)
-{
-    return isOneOf(call, {"malloc", "calloc", "aligned_alloc", "valloc", "memalign", "_mm_malloc",
-                          "strdup", "__builtin_malloc", "__builtin_calloc", "__builtin_alloca"});
-}
-
 /* They hand back where their first argument, GIVEN, leads; realloc has memory of its own for one
  * that leads nowhere. */
 static bool handsBack(const CallExpr *call, const Walk::Ids &given)
 {
     if (calleeName(call) == "realloc")
         return !given.empty();
-    return isOneOf(call, {"memcpy", "memmove", "memset", "strcpy", "strncpy", "strcat", "strncat",
-                          "fgets", "__builtin_memcpy", "__builtin_memset", "strchr", "strrchr",
-                          "strstr", "__builtin_assume_aligned"});
+    return has(calleeName(call), Trait::HandsBack);
 }
 
 Walk::Ids Walk::makeAt(const CallExpr *call, bool foreign)
@@ -190,14 +183,6 @@ Walk::Ids Walk::callForeign(const CallExpr *call, const Arguments &arguments)
     return call->getType()->isPointerType() ? makeAt(call, true) : Ids();
 }
 
-/* Functions that read what they set: states of generators, what is sorted. */
-static bool changes(const CallExpr *call)
-{
-    return isOneOf(call,
-                   {"rand_r", "erand48", "nrand48", "jrand48", "drand48_r", "random_r", "lrand48_r",
-                    "qsort", "strcat", "strncat", "MPI_Sendrecv_replace", "MPI_Isendrecv_replace"});
-}
-
 static bool isInPlace(ASTContext &context, const Expr *argument)
 {
     Expr::EvalResult value;
@@ -256,7 +241,8 @@ bool Walk::isGivenDivergent(const CallExpr *call, const Arguments &arguments) co
         const bool pointer = type->isPointerType() || type->isArrayType();
         const bool stream = pointer && isOnStream(call) &&
                             (type->isPointerType() && type->getPointeeType()->isRecordType());
-        const bool reads = pointer && (stream || readsBehind(call, i) || changes(call));
+        const bool reads = pointer && (stream || readsBehind(call, i) ||
+                                       has(calleeName(call), Trait::ReadsTarget));
         if (arguments.divergent[i] ||
             (reads && std::any_of(arguments[i].begin(), arguments[i].end(),
                                   [&](Id object) { return holdsDivergent(now, object); })))
@@ -293,7 +279,7 @@ void Walk::useArgument(const CallExpr *call, unsigned index, const Ids &objects,
         return settle(objects, false);
     const bool extra = index >= callee->getNumParams();
     const bool reads = readsBehind(call, index);
-    bool both = changes(call);
+    bool both = has(calleeName(call), Trait::ReadsTarget);
     for (const Expr *other : call->arguments())
         both = both || (startsWith(calleeName(call), "MPI_") && isInPlace(context, other));
     adding = sumsUp(call, index);
@@ -349,12 +335,12 @@ Walk::Ids Walk::callLibrary(const CallExpr *call, const Arguments &arguments)
         }
     for (unsigned i = 0; i < arguments.size(); i++)
         useArgument(call, i, arguments[i], made);
-    divergent = made && !allocates(call);
+    divergent = made && !has(name, Trait::GivesMemory);
     if (deedOf(call) == Deed::Exits && name != "MPI_Finalize")
         now.ended = true;
     if (arguments.size() > 0 && handsBack(call, arguments[0]))
         return arguments[0];
-    const bool own = allocates(call) || name == "realloc";
+    const bool own = has(name, Trait::GivesMemory) || name == "realloc";
     return call->getType()->isPointerType() ? makeAt(call, !own) : Ids();
 }
 
