@@ -50,7 +50,7 @@ const Expr *madeEqual(const CallExpr *call)
 class Ranked : public Visitor
 {
   public:
-    Ranked(const Structure &structure, const Pragmas &pragmas)
+    Ranked(const Structure &structure, const Pragmas &pragmas, Asked asked)
     {
         for (const FunctionDecl *function : structure.functions)
             collectEqual(function->getBody());
@@ -61,8 +61,11 @@ class Ranked : public Visitor
             for (const FunctionDecl *function : structure.functions) {
                 in = function;
                 TraverseStmt(function->getBody());
+                leadSome(function->getBody(), false);
             }
         }
+        if (asked == Asked::Pointers)
+            differ.clear();
     }
 
     /* What EXPRESSION has of it, or null. A pointer by itself, as in a test whether there is
@@ -165,6 +168,19 @@ class Ranked : public Visitor
         });
     }
 
+    /* Pointers that STATEMENT leads somewhere on some ranks only. */
+    void leadSome(const Stmt *statement, bool some)
+    {
+        const auto *choice = dyn_cast<IfStmt>(statement);
+        const auto *binary = dyn_cast<BinaryOperator>(statement);
+        if (some && binary != nullptr && binary->isAssignmentOp() && isPointer(binary->getLHS()))
+            add(holderOf(binary->getLHS()), elsewhere);
+        some = some || (choice != nullptr && of(choice->getCond()) != nullptr);
+        for (const Stmt *child : statement->children())
+            if (child != nullptr)
+                leadSome(child, some);
+    }
+
     void add(const ValueDecl *holder, std::set<const ValueDecl *> &to)
     {
         if (holder != nullptr && equal.count(holder) == 0)
@@ -190,8 +206,8 @@ class Checker
 {
   public:
     Checker(ASTContext &context, const StructMembers &members, const Pragmas &pragmas,
-            Diagnostics &diagnostics)
-        : context(context), structure(context, members), ranked(structure, pragmas),
+            Diagnostics &diagnostics, Asked asked)
+        : context(context), structure(context, members), ranked(structure, pragmas, asked),
           ending(branchesThatEnd(structure)), diagnostics(diagnostics)
     {
     }
@@ -310,11 +326,11 @@ class Checker
 } // namespace
 
 bool checkAlike(ASTContext &context, const StructMembers &members, const Pragmas &pragmas,
-                Diagnostics &diagnostics)
+                Diagnostics &diagnostics, Asked asked)
 {
     return std::all_of(pragmas.list.begin(), pragmas.list.end(), [&](const auto &pragma) {
         return pragma->directive != Directive::Loop || pragma->target == nullptr ||
-               Checker(context, members, pragmas, diagnostics).check(*pragma);
+               Checker(context, members, pragmas, diagnostics, asked).check(*pragma);
     });
 }
 

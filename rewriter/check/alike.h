@@ -10,10 +10,13 @@
 namespace xmpi
 {
 
+/* What decides: anything, or pointers by themselves alone. */
+enum class Asked { All, Pointers };
+
 /* False where the file shows that ranks differ in this for one of the loops of PRAGMAS, which is
  * reported. What other files hand over is taken to be the same everywhere. */
 bool checkAlike(clang::ASTContext &context, const StructMembers &members, const Pragmas &pragmas,
-                Diagnostics &diagnostics);
+                Diagnostics &diagnostics, Asked asked = Asked::All);
 
 } // namespace xmpi
 #endif

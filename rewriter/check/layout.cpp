@@ -2,6 +2,7 @@
  * Refuses loops, and code after them, that are right for the program's own layout only. */
 #include "compat.h"
 #include "infer/infer.h"
+#include "check/alike.h"
 #include "check/row_numbers.h"
 #include "check/safety.h"
 #include "handles/open_requests.h"
@@ -435,7 +436,8 @@ class LayoutChecker
                 if (const Mention *mention = unequalIn(condition, effects))
                     return refuse(mention->where, Problem::LoopRanks, {mention->place.text()});
             }
-        return true;
+        return checkAlike(analysis.context, analysis.members, analysis.pragmas,
+                          analysis.diagnostics, Asked::Pointers);
     }
 
     /* VALUE is stdout or stderr, or null. */

@@ -6,6 +6,7 @@
 #include "flow/handed_on.h"
 #include "flow/other_files.h"
 #include "ranks/rank_loops.h"
+#include "source/integer.h"
 #include "source/loops.h"
 #include <algorithm>
 
@@ -55,6 +56,7 @@ class Follower : RankLoops
         flow.drawnApart = drawnApart;
         flow.outside = outside;
         flow.misuses = misuses;
+        flow.misuses.insert(flow.misuses.begin(), kept.begin(), kept.end());
         flow.printed = printed;
         return flow;
     }
@@ -80,6 +82,9 @@ class Follower : RankLoops
     std::vector<const Stmt *> deciding; /* conditions around that differ from rank to rank */
     const Stmt *leaving = nullptr;
     const Stmt *root = nullptr;
+    std::vector<Form> choosing;   /* conditions around, before the loop, by which ranks differ */
+    const Stmt *anchor = nullptr; /* what leads to the loop, in the function at hand */
+    std::vector<Misuse> kept;     /* such ones that keep ranks from the loop */
 
     /* Those of FORMS that follow the layout, and did not so BEFORE, are FOUND. */
     static void addOfLayout(const std::map<Holder, Form> &forms,
@@ -126,15 +131,68 @@ class Follower : RankLoops
     {
         functions.emplace_back();
         size_t step = 0;
+        std::vector<const Stmt *> around;
+        auto begin = [&] {
+            anchor = analysis.path[step].anchor;
+            around = analysis.structure.around(anchor);
+        };
+        auto enterNext = [&] {
+            pass(around, nullptr);
+            enter(++step);
+            begin();
+        };
+        begin();
         for (const Item &item : analysis.prologue) {
             while (step < item.step)
-                enter(++step);
+                enterNext();
+            pass(around, item.statement);
             root = item.statement;
             walk(item.statement);
             state.dead = false; /* an exit for errors */
         }
         while (step + 1 < analysis.path.size())
-            enter(++step);
+            enterNext();
+        pass(around, nullptr);
+    }
+
+    /* How CONDITION, which is FOLLOWED, chooses among ranks as the layout says; uniform: it does
+     * not. (What is in rows may keep a process from the loop in any layout.) */
+    static Form choiceOf(const Expr *condition, const Followed &followed)
+    {
+        Form form = followed.form;
+        if (!followed.ranked || form.data || form.agreed)
+            return Form();
+        if (form.where.isInvalid())
+            form.where = condition->getExprLoc();
+        return form;
+    }
+
+    /* Those of the statements AROUND that begin in front of NEXT, null: all, let ranks in. */
+    void pass(std::vector<const Stmt *> &around, const Stmt *next)
+    {
+        const SourceManager &sources = analysis.context.getSourceManager();
+        while (!around.empty() &&
+               (next == nullptr || sources.isBeforeInTranslationUnit(around.front()->getBeginLoc(),
+                                                                     next->getBeginLoc()))) {
+            const auto *choice = dyn_cast<IfStmt>(around.front());
+            const Expr *condition = choice ? choice->getCond() : conditionBefore(around.front());
+            keepOut(choiceOf(condition, decides(condition)));
+            around.erase(around.begin());
+        }
+    }
+
+    /* Who comes here does not come to the loop, where the function at hand leads to it. */
+    void leaveStart()
+    {
+        if (functions.size() == 1)
+            for (const Form &by : choosing)
+                keepOut(by);
+    }
+
+    void keepOut(const Form &by)
+    {
+        if (inStart && kept.empty() && !by.isUniform())
+            kept.push_back({Problem::LoopRanks, by.where, by.cause, ""});
     }
 
     /* Where the adaptive loop is entered again and again: what the loops around it have made of
@@ -240,6 +298,9 @@ class Follower : RankLoops
                 labels.emplace(jump->getLabel(), State{{}, true, {}, {}, {}, {}}).first->second;
             there.merge(state);
             noteJump(apart);
+            if (analysis.context.getSourceManager().isBeforeInTranslationUnit(
+                    anchor->getEndLoc(), jump->getLabel()->getStmt()->getBeginLoc()))
+                leaveStart();
         } else if (isa<BreakStmt>(statement) && !loops.empty()) {
             loops.back().exits.merge(state);
             endEarly(loops.back());
@@ -252,6 +313,12 @@ class Follower : RankLoops
         }
         state.dead = true;
         return true;
+    }
+
+    /* A status that is not 0 ends a program that has failed. */
+    bool fails(const Expr *status) const
+    {
+        return status != nullptr && constantInteger(status, analysis.context).value_or(0) != 0;
     }
 
     /* What follows in the loop or function is not run by all ranks. */
@@ -273,6 +340,8 @@ class Follower : RankLoops
         bool ranked = result.ranked || controls > 0;
         if (functions.size() == 1)
             noteStatus(back, returnedForm(result.form));
+        if (!fails(value))
+            leaveStart();
         Frame &frame = functions.back();
         frame.value = frame.value || (value != nullptr && ranked);
         const Form form = returnedForm(result.form);
@@ -383,6 +452,7 @@ class Follower : RankLoops
         controls += condition.ranked;
         deciding.push_back(choice->getCond());
         deciding.resize(deciding.size() - !condition.ranked);
+        choosing.push_back(choiceOf(choice->getCond(), condition));
         conditions.push_back(condition.form.asTest());
         State before = state;
         const unsigned around = picking;
@@ -402,6 +472,7 @@ class Follower : RankLoops
         conditions.pop_back();
         controls -= condition.ranked;
         deciding.resize(deciding.size() - condition.ranked);
+        choosing.pop_back();
     }
 
     /* Who has a neighbour sends it what has been set BEFORE, ONE way or the OTHER: who has none has

@@ -269,6 +269,25 @@ static void test_ranks_by_pointer(void **state)
     free(where);
 }
 
+/* Who gets to the loop may follow what is in rows, which would keep it from there in any layout,
+ * but not the layout itself. */
+static void test_ways_of_ranks(void **state)
+{
+    (void)state;
+    char *where = folder("positions");
+    for (int i = 0; i < 8; i++) {
+        command_t command = command_shell(
+            where, SECONDS,
+            "'%s/bin/xmpi-rewrite' --output='%s/p.c' loop_ranks_ways.c -- %s -DWAY=%d", build_dir(),
+            fixture.scratch, fixture.includes, i);
+        if ((command.status != 0) != (i > 0) ||
+            (strstr(command.err, "[xmpi-loop-ranks]") != NULL) != (i > 0))
+            fail_msg("way %d: status %d: %s", i, command.status, command.err);
+        command_free(&command);
+    }
+    free(where);
+}
+
 /* Every name in the table is explained and has a case that shows it. */
 static void test_documented(void **state)
 {
@@ -306,7 +325,7 @@ static void test_documented(void **state)
 
 int main(void)
 {
-    static struct CMUnitTest tests[CASES_MAX + 6];
+    static struct CMUnitTest tests[CASES_MAX + 8];
     char *names[CASES_MAX];
     set_up();
     size_t count = for_each_case("errors", names);
@@ -315,6 +334,7 @@ int main(void)
             (struct CMUnitTest){formatted("error %s", names[i]), test_error, NULL, NULL, names[i]};
     tests[count++] = (struct CMUnitTest)cmocka_unit_test(test_documented);
     tests[count++] = (struct CMUnitTest)cmocka_unit_test(test_moves_instead);
+    tests[count++] = (struct CMUnitTest)cmocka_unit_test(test_ways_of_ranks);
     tests[count++] = (struct CMUnitTest)cmocka_unit_test(test_ranks_by_pointer);
     tests[count++] = (struct CMUnitTest)cmocka_unit_test(test_files_told);
     tests[count++] = (struct CMUnitTest)cmocka_unit_test(test_files_found);
