@@ -131,7 +131,7 @@ class RankExpressions : public RankValues
     void seed(const clang::CallExpr *call, bool ranked, const std::vector<Form> &arguments);
     Followed draw(const clang::CallExpr *call);
     void noteDrawn(const clang::CallExpr *call);
-    /* Before the loop of a program that starts over (ranks/rank_inputs.cpp). */
+    /* Before the loop of a program that starts over (ranks/in_and_out.cpp). */
     bool reads(const clang::CallExpr *call) const;
     bool standsAlike(unsigned &stood) const;
     bool hasFilesOfItsOwn(const clang::VarDecl *variable) const;

@@ -131,6 +131,8 @@ class RankState
     mutable std::optional<std::set<const clang::VarDecl *>> after, others;
 
     std::optional<Rows> rowsAmong(const Place &place, bool handedOn) const;
+    std::set<const clang::VarDecl *> keptOf(const clang::VarDecl *target,
+                                            const clang::VarDecl *pointer) const;
     /* POINTER is what CALL hands back. */
     void pointReturned(const clang::VarDecl *pointer, const clang::CallExpr *call);
     /* PLACE is an element of what a member, a pointer, leads to. */
