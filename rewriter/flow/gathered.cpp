@@ -250,7 +250,8 @@ bool puttingTogether(llvm::StringRef operation, unsigned gathered, bool &counted
     counted = operation == "MPI_MAX" && gathered == Form::Counted;
     for (const auto &one : known)
         if (operation == one.operation)
-            return counted || isUntold(gathered & ~one.of);
+            return counted || (gathered & Form::Unsaid) != 0 ? counted
+                                                             : isUntold(gathered & ~one.of);
     return false;
 }
 
