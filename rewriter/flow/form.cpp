@@ -170,6 +170,17 @@ static bool isNumber(const std::string &text)
            text.size() > begin;
 }
 
+std::optional<int> rowsOfShift(const std::string &shift)
+{
+    if (shift.empty())
+        return 0;
+    const size_t digits = shift[0] == '-' ? 1 : 0;
+    if (shift.size() > 5 || shift.size() == digits ||
+        shift.find_first_not_of("0123456789", digits) != shift.npos)
+        return std::nullopt;
+    return std::stoi(shift);
+}
+
 std::string addShifts(const std::string &one, const std::string &other, bool negative)
 {
     const bool signedText = !other.empty() && other[0] == '-';
@@ -405,7 +416,8 @@ static void addTerms(Form &sum, const Form &one, const Form &other, bool negativ
         sum.by[term] = plus(one.by[term], negative ? negated(other.by[term]) : other.by[term]);
     sum.shift = one.has(Form::Own) && other.has(Form::Own) ? "*"
                 : one.has(Form::Own)                       ? one.shift
-                                                           : other.shift;
+                : other.has(Form::Own)                     ? other.shift
+                                       : addShifts(one.shift, other.shift, negative);
 }
 
 Form add(const Form &one, const Form &other, bool negative)

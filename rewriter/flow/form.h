@@ -5,6 +5,7 @@
 
 #include <array>
 #include <clang/Basic/SourceLocation.h>
+#include <optional>
 #include <string>
 
 namespace xmpi
@@ -79,7 +80,7 @@ struct Form {
     unsigned gathered = 0; /* of what is of all own rows together */
     Spread spread = Spread::None;
     int every = 0;     /* of the remainder of a row's number, or a test of it: by which divisor */
-    std::string shift; /* of an index of own rows: how far it is beyond its counter */
+    std::string shift; /* how many rows, or processes, it is beyond its terms, as an index */
     std::string from;  /* of rows without ghost rows: the shift of where it was read, "0", or "*" */
     std::string cause; /* the variable through which it is not uniform */
     clang::SourceLocation where;
@@ -151,6 +152,8 @@ struct Form {
     bool operator==(const Form &other) const;
 };
 
+/* The number of rows that an index is shifted by; nothing where that is not known. */
+std::optional<int> rowsOfShift(const std::string &shift);
 /* The sum of two shifts: numbers, or texts; "*" where that is none. */
 std::string addShifts(const std::string &one, const std::string &other, bool negative = false);
 /* FROM, seen from where an index is SHIFT further. */

@@ -75,21 +75,81 @@ static int reachOf(const std::set<std::string> &shifts)
     return last - first;
 }
 
-/* A loop over own rows that reads several rows beside one another reads ghost rows at the ends. */
+/* INDEX, in a loop over own rows, is of such a row of ROWS, or of one beside it, where rows of
+ * others lie. */
+static bool isBeside(const RankState::Rows &rows, const Form &index)
+{
+    return index.has(Form::Own) && index.shift != "*" && index.has(Form::First) == rows.global &&
+           (rows.global || !rows.halo.empty());
+}
+
+/* How many rows a loop over own rows comes to before those of ROWS, and behind them, with an index
+ * that is SHIFT beyond its counter; nothing where that is not known. */
+std::optional<std::pair<int, int>> RankValues::beyondOwn(const Rows &rows,
+                                                         const std::string &shift) const
+{
+    const std::optional<std::pair<long long, long long>> &span = rowLoops.back().span;
+    const std::optional<int> by = rowsOfShift(shift), halo = rowsOfShift(rows.halo);
+    if (!span || !by || !halo)
+        return std::nullopt;
+    return std::pair{static_cast<int>(*halo - *by - span->first),
+                     static_cast<int>(span->second + *by - *halo + 1)};
+}
+
+/* It counts through ghost rows as well: what it sets of each by what is there, the neighbours set
+ * alike. */
+bool RankValues::goesThroughGhosts(const Rows &rows) const
+{
+    const std::optional<std::pair<int, int>> beyond = beyondOwn(rows, "");
+    return !rows.global && beyond && beyond->first > 0 && beyond->second > 0;
+}
+
+/* How many rows of others it reads on one side of its own, at INDEX of ROWS, if not for some rows
+ * alone; 0 also where that is not known. */
+int RankValues::readsBeyond(const Rows &rows, const Form &index) const
+{
+    const auto places = [](const Form &condition) {
+        return picksRows(condition) || condition.judged() == Form::Kind::Edge;
+    };
+    const std::optional<std::pair<int, int>> beyond = beyondOwn(rows, index.shift);
+    const RowLoop &loop = rowLoops.back();
+    if (!beyond || index.strided || index.by[Form::Own][0] == '-' || goesThroughGhosts(rows) ||
+        loop.picks || std::any_of(conditions.begin() + loop.around, conditions.end(), places))
+        return 0;
+    return std::max({0, beyond->first, beyond->second});
+}
+
+/* A store at INDEX of ROWS, in a loop over own rows, may leave out some at an edge of the block. */
+bool RankValues::leavesOut(const Rows &rows, const Form &index) const
+{
+    if (rowLoops.empty() || !index.has(Form::Own))
+        return false;
+    const RowLoop &loop = rowLoops.back();
+    const std::optional<std::pair<int, int>> beyond = beyondOwn(rows, index.shift);
+    const auto some = [](const Form &condition) {
+        return condition.judged() == Form::Kind::Edge ? condition.isWide() : picksRows(condition);
+    };
+    return !beyond || beyond->first < 0 || beyond->second < 0 || loop.some || loop.picks ||
+           std::any_of(conditions.begin() + loop.around, conditions.end(), some);
+}
+
+/* A loop over own rows that reads others beside these, or several beside one another, reads ghost
+ * rows at the ends. */
 void RankValues::noteGhosts(const Rows &rows, const Place &place, const Form &index,
                             SourceLocation where) const
 {
-    if (!iterating || rowLoops.empty() || rows.global || rows.halo.empty() ||
-        !index.has(Form::Own) || index.has(Form::First) || index.shift == "*")
+    if (!iterating || rowLoops.empty() || !isBeside(rows, index))
         return;
     std::set<std::string> &reads = rowLoops.back().reads[rows.variable];
-    reads.insert(index.shift.empty() ? "0" : index.shift);
-    const int reach = reads.size() > 1 ? reachOf(reads) : 0;
+    if (!rows.global)
+        reads.insert(index.shift.empty() ? "0" : index.shift);
+    const int beyond = readsBeyond(rows, index),
+              reach = std::max(beyond, reads.size() > 1 ? reachOf(reads) : 0);
     for (const VarDecl *meant : pointees(baseOf(place)))
         if (auto found = state.filled.find(meant); found != state.filled.end())
             if (xmpi::rowsOf(found->second) >= reach)
                 return;
-    if (reads.size() > 1) {
+    if (reads.size() > 1 || beyond > 0) {
         Unfilled &known = unfilled.emplace(rows.variable, Unfilled{where, 0}).first->second;
         known.reach = std::max(known.reach, reach);
     }
@@ -110,32 +170,24 @@ static bool isOwnRow(const RankState::Rows &rows, const Form &index, bool atEnd)
     const std::optional<int> shift = rowsOfShift(index.shift), halo = rowsOfShift(rows.halo);
     if (index.has(Form::First))
         return true;
-    if (!shift || !halo || !index.isPlain() || index.has(Form::Count))
+    if (!shift || !halo || !index.isPlain())
         return !atEnd;
-    return *shift >= *halo;
-}
-
-/* Of a loop over own rows that counts through the ghost rows as well: what it sets of each by what
- * is there, the neighbours set alike. */
-static bool goesThroughGhosts(const RankState::Rows &rows, const Form &begin, const Form &end)
-{
-    const std::optional<int> first = rowsOfShift(begin.shift), last = rowsOfShift(end.shift),
-                             halo = rowsOfShift(rows.halo);
-    return first && last && halo && end.has(Form::Count) && *first<*halo && * last> * halo;
+    return index.has(Form::Count) ? *shift < *halo : *shift >= *halo;
 }
 
 /* INDEX of PLACE is set; UNPACKED: to what a message has brought. */
 void RankValues::noteChanged(const Rows &rows, const Place &place, const Form &index, bool unpacked,
                              SourceLocation where)
 {
-    if ((!iterating && !ending) || rows.global || rows.halo.empty())
-        return;
     const bool inRows = !rowLoops.empty() && index.has(Form::Own);
+    if ((!iterating && !ending) ||
+        (inRows ? !isBeside(rows, index) : rows.global || rows.halo.empty()))
+        return;
     if (!inRows && (unpacked || !isOwnRow(rows, index, guards().ends)))
         return;
     if (inRows)
         rowLoops.back().setAt.insert(distanceOf(rows, index));
-    if (inRows && goesThroughGhosts(rows, rowLoops.back().begin, rowLoops.back().end))
+    if (inRows && goesThroughGhosts(rows))
         return;
     for (const VarDecl *one : pointees(baseOf(place)))
         if (inRows)
@@ -171,8 +223,7 @@ void RankValues::noteSentRows(const std::optional<Place> &buffer)
 void RankValues::noteOlder(const Rows &rows, const Place &place, const Form &index,
                            SourceLocation where) const
 {
-    if (rowLoops.empty() || rows.global || rows.halo.empty() || !index.has(Form::Own) ||
-        index.has(Form::First) || index.shift == "*")
+    if (rowLoops.empty() || !isBeside(rows, index))
         return;
     for (const VarDecl *meant : pointees(baseOf(place)))
         if (auto set = state.changed.find(meant); set != state.changed.end()) {
@@ -181,6 +232,8 @@ void RankValues::noteOlder(const Rows &rows, const Place &place, const Form &ind
             if (older.at.size() == 1 || older.where.isInvalid())
                 older.where = where;
             older.set = set->second.where;
+            if (readsBeyond(rows, index) > 0)
+                older.at.insert(Form::some); /* it is beside own ones */
         }
 }
 
@@ -217,6 +270,7 @@ void RankValues::noteSetBy(const CallExpr *call, const Rows &rows, const Place &
             state.changed.erase(one);
         else
             state.changed[one] = {call->getExprLoc(), ++clock};
+    edges[{rows.variable, true, iterating}].apart |= !all;
 }
 
 /* A number that goes from one iteration of the adaptive loop to the next, and is changed there. */

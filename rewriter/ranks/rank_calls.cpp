@@ -225,11 +225,12 @@ void RankValues::judgeMade(const Rows &rows, const Expr *target, const Form &ind
 static bool isOfOther(const Form &form, const std::vector<Form> &arguments,
                       std::optional<long long> root)
 {
-    const bool first = arguments.size() <= 3 || arguments[3].isUniform();
-    const bool last = !first && arguments[3].isOnlyOf(Form::Size) && arguments[3].isPlain() &&
-                      arguments[3].by[Form::Size] == "1";
-    if ((root && *root != 0) || (!first && !last)) /* at neither end, in some layout */
-        return form.isChosen() || (form.kind == Kind::Ends && (root || form.ends != 0)) ||
+    const bool uniform = arguments.size() <= 3 || arguments[3].isUniform(),
+               first = uniform && (root ? *root == 0 : arguments.size() <= 3 || arguments[3].zero);
+    const bool last = !uniform && arguments[3].isOnlyOf(Form::Size) && arguments[3].isPlain() &&
+                      arguments[3].by[Form::Size] == "1" && arguments[3].shift == "-1";
+    if (!first && !last) /* at neither end, in some layout */
+        return form.isChosen() || (form.kind == Kind::Ends && (uniform || form.ends != 0)) ||
                form.kind == Kind::Edge;
     const unsigned ends = (first ? Form::AtLast : Form::AtFirst) | Form::Verdict;
     const bool anywhere = first && form.ends == 0; /* of a process that was elected */

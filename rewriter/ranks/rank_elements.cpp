@@ -22,7 +22,7 @@ static Form rowRead(const RankState::Rows &rows, const Form &index, SourceLocati
     const std::string name = rows.variable->getNameAsString();
     if (index.isOfPiece())
         return index.asValue();
-    const bool begin = index.isPlain() && index.isOnlyOf(Form::First) && index.shift.empty();
+    const bool begin = index.isPlain() && index.isOnlyOf(Form::First);
     if (rows.global && begin) { /* of the block */
         Form form = Form::of(Kind::Edge, name, where);
         form.ends = Form::AtFirst;
@@ -537,22 +537,29 @@ void RankValues::noteEdge(const Rows &rows, const Expr *target, const std::strin
     }
 }
 
-/* INDEX, of one row of each block, is certainly none of the ghost rows. (What is added to the count
- * is not known.) */
+/* INDEX, of one row of each block, is certainly none of the ghost rows. */
 static bool isOwnEdge(const RankState::Rows &rows, const Form &index)
 {
     const std::optional<int> shift = rowsOfShift(index.shift), halo = rowsOfShift(rows.halo);
-    return !rows.global && shift && halo && !index.isAffine() && *shift >= *halo;
+    return !rows.global && shift && halo &&
+           (index.isOnlyOf(Form::Count) ? *shift < *halo : !index.isAffine() && *shift >= *halo);
 }
 
-/* What is set at the edges of blocks alone is right where it is made of what messages have brought:
- * then another store, or another way, does the same for the rows between. */
+/* What is set at the edges of blocks alone, and not at the ends of the domain, is right where it is
+ * made of what messages have brought: then another store, or another way, does the same for the
+ * rows between. (In the adaptive loop the trials tell whether there is one: rows/edges.cpp.) */
 void RankValues::judgeEdge(const Rows &rows, const Expr *target, const Form &index,
                            const Form &value, const Guards &around)
 {
     const bool own = index.has(Form::Own) || index.kind == Kind::Row;
     const bool first = !own && index.has(Form::First) == rows.global && index.isPlain();
-    if (around.ends || around.local || target->getType()->isPointerType() ||
+    edges[{rows.variable, true, iterating}].apart |= leavesOut(rows, index);
+    const bool end = around.ends && around.one && (around.told & Form::Chosen) == 0;
+    const Form::End other = index.has(Form::Count) ? Form::AtFirst : Form::AtLast;
+    if (end && around.told == other && isOwnEdge(rows, index))
+        return misuse(Problem::LocalRows, target->getExprLoc(), rows.variable->getNameAsString(),
+                      around.cause.cause); /* at the other end of that block */
+    if (end || around.local || target->getType()->isPointerType() ||
         !(first || (own && around.edge)))
         return;
     edges[{rows.variable, own, iterating}].messages |=
@@ -570,7 +577,8 @@ void RankValues::judgeEdge(const Rows &rows, const Expr *target, const Form &ind
 void RankValues::reportEdges()
 {
     for (const auto &[store, edge] : edges)
-        if (!edge.messages && !edge.filled && edge.where.isValid())
+        if (edge.where.isValid() &&
+            ((!edge.messages && !edge.filled) || (store.own && !store.iterating && !edge.apart)))
             misuse(Problem::LocalRows, edge.where, store.rows->getNameAsString(), edge.by);
     for (const auto &left : analysis.leftOut) {
         const bool set = std::any_of(edges.begin(), edges.end(), [&](const auto &known) {

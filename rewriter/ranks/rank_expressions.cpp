@@ -216,9 +216,12 @@ Followed RankExpressions::sum(const Followed &base, const Expr *index, bool nega
 {
     Followed one = evaluate(index);
     Form form = add(base.form, one.form, negative);
-    if (one.form.has(Form::Own) && !base.form.has(Form::Own)) {
-        const std::string &unit = one.form.by[Form::Own], &beyond = base.form.shift;
-        form.shift = addShifts(one.form.shift, unit == beyond ? "1" : unit == "1" ? beyond : "");
+    if (one.form.isAffine() && !base.form.isAffine()) {
+        const std::string unit = unitOf(one.form), &beyond = base.form.shift;
+        form.shift = addShifts(unit == beyond ? "1"
+                               : unit == "1"  ? beyond
+                                              : "",
+                               one.form.shift, negative);
     } else if (!one.form.has(Form::Own)) {
         form.shift = shiftOf(base.form, one.form, index, negative);
     }

@@ -88,8 +88,6 @@ void RankLoops::setCounters(Loop &loop)
     if (counter == nullptr)
         return;
     loop.end = evaluate(loop.counting.bound).form;
-    rowLoops.back().begin = loop.begin;
-    rowLoops.back().end = loop.end;
     Form step = loop.counting.step ? evaluate(loop.counting.step).form : Form();
     Form form = countedForm(loop.begin, loop.end, step, loop.counting.single);
     loop.shared = form.kind == Form::Kind::Row && loop.begin.isOfRanks();
@@ -359,7 +357,8 @@ void RankLoops::openRows(const Loop &loop, const RowLoop *outer)
     if (loop.rows) {
         rows.spaced =
             loop.counting.counter != nullptr && formOfVariable(loop.counting.counter).strided;
-        rows.some = rows.spaced || leavesOut(analysis, loop.counting, loop.end, loop.statement);
+        rows.some =
+            rows.spaced || xmpi::leavesOut(analysis, loop.counting, loop.end, loop.statement);
         rows.span = spanOf(analysis, loop.counting, loop.begin, loop.end, loop.statement);
         if (rows.span && !isOfRange(loop.counting.bare))
             rows.span.reset();

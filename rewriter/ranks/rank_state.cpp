@@ -176,6 +176,9 @@ std::optional<Form> RankState::formOfRange(const Place &place) const
             form.by[Form::Count] = "1";
         if (range.kind == RangeKind::Neighbour)
             form.by[Form::Rank] = "?";
+        form.shift = range.kind == RangeKind::Begin  ? "1"
+                     : range.kind == RangeKind::Last ? "-1"
+                                                     : "";
         return form;
     }
     return std::nullopt;

@@ -103,13 +103,35 @@ static bool isOfOne(BinaryOperatorKind kind, const Form &by)
     return (kind == BO_GT || kind == BO_GE) == (last != falls);
 }
 
+/* Where rank, or first row, BY and MORE compares with 0 by KIND otherwise than elsewhere: at an end
+ * of the domain alone, or who knows where; nothing where BY is of something else. */
+static std::optional<unsigned> endOf(BinaryOperatorKind kind, const Form &by, long long more)
+{
+    const Form::Term term = by.has(Form::Rank) ? Form::Rank : Form::First;
+    const std::optional<int> shift = rowsOfShift(by.shift);
+    const bool falls = by.by[term] == "-1", last = term == Form::Rank && by.has(Form::Size);
+    if (!shift || (by.by[term] != "1" && !falls) || !(last ? by.isOfRanks() : by.isOnlyOf(term)) ||
+        (last && by.by[Form::Size] != (falls ? "1" : "-1")))
+        return std::nullopt;
+    if (falls && BinaryOperator::isRelationalOp(kind))
+        kind = BinaryOperator::reverseComparisonOp(kind);
+    const bool equal = BinaryOperator::isEqualityOp(kind);
+    const long long at = (falls ? *shift + more : -*shift - more) +
+                         (kind == BO_LE || kind == BO_GT ? 1 : 0); /* from there on */
+    const long long end = last ? -1 : equal ? 0 : 1;
+    return at != end ? Form::Verdict : last ? Form::AtLast : Form::AtFirst;
+}
+
 Form RankValues::sumOf(const BinaryOperator *binary, BinaryOperatorKind kind, const Form &left,
                        const Form &right)
 {
     const Expr *first = binary->getLHS(), *second = binary->getRHS();
     Form sum = add(left, right, kind == BO_Sub);
-    if (kind == BO_Add && right.has(Form::Own))
+    const bool behind = !left.isAffine() && right.isAffine() && right.isPlain();
+    if (kind == BO_Add && (right.has(Form::Own) || behind))
         sum.shift = shiftOf(right, left, first, false);
+    else if (behind && !right.has(Form::Own))
+        sum.shift = "*";
     else if (!right.has(Form::Own) || !left.has(Form::Own))
         sum.shift = shiftOf(left, right, second, kind == BO_Sub);
     const auto tiles = [](const Form &base, const Expr *by) { /* by what is no own first row */
@@ -119,6 +141,13 @@ Form RankValues::sumOf(const BinaryOperator *binary, BinaryOperatorKind kind, co
     if ((left.strided && tiles(right, second)) || (right.strided && tiles(left, first)))
         sum.strided = false; /* the rest of a tile */
     return sum;
+}
+
+/* What EXPRESSION, which is FORM, adds to the terms and the shift of that; nothing where it is not
+ * known. */
+std::optional<long long> RankValues::constantIn(const Form &form, const Expr *expression) const
+{
+    return form.isAffine() ? 0 : constantInteger(expression->IgnoreParenCasts(), analysis.context);
 }
 
 Form RankValues::comparisonOf(const BinaryOperator *binary, const Form &left, const Form &right)
@@ -137,6 +166,9 @@ Form RankValues::comparisonOf(const BinaryOperator *binary, const Form &left, co
     const bool within = (by.isOnlyOf(Form::Rank) || by.isOnlyOf(Form::First)) &&
                         (isWithin(second) || isWithin(first)) && !isAny(binary);
     Form form = compare(left, right, literal && !within);
+    const std::optional<long long> less = constantIn(left, first), more = constantIn(right, second);
+    if (form.kind == Kind::Ends && less && more)
+        form.ends = endOf(kind, by, *less - *more).value_or(form.ends);
     form.others = form.kind == Kind::Ends && (form.ends & Form::Verdict) == 0 && by.isAffine() &&
                   !isOfOne(kind, by);
     if (by.isPlain() && by.has(Form::Own))
@@ -203,19 +235,25 @@ Form RankValues::combine(const BinaryOperator *binary, const Form &left, const F
     return mix(left, right);
 }
 
+std::string unitOf(const Form &index)
+{
+    for (const Form::Term term : {Form::Own, Form::Piece, Form::Length, Form::First, Form::Count})
+        if (index.has(term))
+            return index.by[term][0] == '-' ? index.by[term].substr(1) : index.by[term];
+    return index.isAffine() ? "1" : "";
+}
+
 /* Of INDEX, or a pointer, and BY, written as TEXT. */
 std::string RankValues::shiftOf(const Form &index, const Form &by, const Expr *text,
                                 bool negative) const
 {
     const bool piece = !index.has(Form::Own) && (index.has(Form::Piece) || index.has(Form::Length));
-    if (by.isPlain() && by.isOnlyOf(Form::Piece)) /* its begin, wherever that is counted from */
+    if (by.isPlain() && by.isAffine() && !by.has(Form::Own))
         return addShifts(index.shift, by.shift, negative);
-    if (!by.isUniform() || (!index.has(Form::Own) && !index.isUniform() && !piece))
+    if (!by.isUniform() || (!index.has(Form::Own) && !index.isPlain()))
         return index.shift;
-    std::string shift = textOf(text), unit = index.by[!piece                   ? Form::Own
-                                                      : index.has(Form::Piece) ? Form::Piece
-                                                                               : Form::Length];
-    unit = !unit.empty() && unit[0] == '-' ? unit.substr(1) : unit;
+    const std::string unit = unitOf(index);
+    std::string shift = textOf(text);
     if (shift == "0")
         return index.shift;
     if (shift == unit)

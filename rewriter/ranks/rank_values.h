@@ -52,8 +52,8 @@ struct FileTransfer {
     bool isPieceWithin(const std::string &width) const;
 };
 
-/* The number of rows that an index is shifted by; nothing where that is not known. */
-std::optional<int> rowsOfShift(const std::string &shift);
+/* What INDEX grows by from one row, or process, to the next; empty where it is uniform. */
+std::string unitOf(const Form &index);
 
 bool isOneOf(llvm::StringRef name, std::initializer_list<const char *> names);
 bool isReduction(llvm::StringRef name);
@@ -118,7 +118,6 @@ class RankValues : public RankState
             std::set<std::string> at;
         };
         mutable std::map<const clang::VarDecl *, Older> older;
-        Form begin, end; /* of what counts it */
         /* Rows of files that are written, or read, for each row, by their place beside it. */
         struct Filed {
             std::string file, name, by;
@@ -152,6 +151,7 @@ class RankValues : public RankState
         clang::SourceLocation where;
         std::string by;
         bool messages = false, filled = false; /* by messages themselves */
+        bool apart = false;                    /* other stores leave such rows out */
     };
     struct EdgesOf {
         const clang::VarDecl *rows;
@@ -233,6 +233,7 @@ class RankValues : public RankState
     Form combine(const clang::BinaryOperator *binary, const Form &left, const Form &right);
     Form sumOf(const clang::BinaryOperator *binary, clang::BinaryOperatorKind kind,
                const Form &left, const Form &right);
+    std::optional<long long> constantIn(const Form &form, const clang::Expr *expression) const;
     Form comparisonOf(const clang::BinaryOperator *binary, const Form &left, const Form &right);
     Form choose(const Form &condition, const clang::ConditionalOperator *choice, Form one,
                 Form other) const;
@@ -334,6 +335,10 @@ class RankValues : public RankState
                     clang::SourceLocation where) const;
     void noteOlder(const Rows &rows, const Place &place, const Form &index,
                    clang::SourceLocation where) const;
+    std::optional<std::pair<int, int>> beyondOwn(const Rows &rows, const std::string &shift) const;
+    bool goesThroughGhosts(const Rows &rows) const;
+    bool leavesOut(const Rows &rows, const Form &index) const;
+    int readsBeyond(const Rows &rows, const Form &index) const;
     bool isCarried(const clang::VarDecl *variable) const;
     int rowsBrought(const clang::CallExpr *call) const;
     bool haveEqualBlocks();

@@ -18,17 +18,6 @@ namespace xmpi
 
 using namespace clang;
 
-std::optional<int> rowsOfShift(const std::string &shift)
-{
-    if (shift.empty())
-        return 0;
-    const size_t digits = shift[0] == '-' ? 1 : 0;
-    if (shift.size() > 5 || shift.size() == digits ||
-        shift.find_first_not_of("0123456789", digits) != shift.npos)
-        return std::nullopt;
-    return std::stoi(shift);
-}
-
 /* Adds EXPRESSION up: numbers to SUM, all else, as it is written, to TERMS. */
 static void addUp(const Analysis &analysis, const Expr *expression, bool negative, int &sum,
                   std::multiset<std::string> &terms)

@@ -261,11 +261,13 @@ static std::optional<Form> countedRows(const Form &one, const Form &other, bool 
         if (first)
             form.by[Form::First] = other.by[Form::First];
         form.strided = !single && !one.isPhase();
+        form.shift.clear();
         return form;
     }
     if (one.isOnlyOf(Form::First) && one.isPlain() && (other.isUniform() || (first && count))) {
         form.by[Form::Own] = one.by[Form::First];
         form.strided = !single;
+        form.shift.clear();
         return form;
     }
     return std::nullopt;
@@ -365,12 +367,16 @@ std::optional<std::pair<long long, long long>> spanOf(const Analysis &analysis,
 {
     const Form many = add(end, begin, true);
     const Expr *first = beginOf(loop);
-    long long more = 0;
+    const std::optional<int> before = rowsOfShift(begin.shift), behind = rowsOfShift(end.shift);
     if (first == nullptr || counting.bare == nullptr || counting.falls || !many.isPlain() ||
-        !many.isOnlyOf(Form::Count) || many.by[Form::Count] != "1")
+        !many.isOnlyOf(Form::Count) || many.by[Form::Count] != "1" || !before || !behind)
         return std::nullopt;
-    withoutConstant(first, analysis.context, more);
-    return std::pair{more, counting.most};
+    long long from = *before, to = 0;
+    const bool bare = begin.isAffine() || first->getType()->isPointerType();
+    withoutConstant(counting.bound, analysis.context, to);
+    if (!bare && withoutConstant(first, analysis.context, from) != nullptr)
+        return std::nullopt;
+    return std::pair{from, counting.most - to + *behind};
 }
 
 } // namespace xmpi
