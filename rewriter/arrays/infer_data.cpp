@@ -8,6 +8,7 @@
 #include "check/member_arrays.h"
 #include "facts/pointer_targets.h"
 #include "facts/storage.h"
+#include "flow/form.h"
 #include "index/index_form.h"
 
 namespace xmpi
@@ -44,12 +45,14 @@ class DataFinder
                     good = describePointers(variable, mention.where) && good;
                 else if (facts.isCandidate(variable))
                     good = describe(variable, mention.where) && good;
+                else if (analysis.isData(variable) && inference.division)
+                    good = checkWritten(variable, mention.where) && good;
                 else if (received.isValueAround(variable) && facts.isReceived(variable))
                     good = received.describe(variable, mention.where) && good;
             }
         for (size_t step = 0; step + 1 < analysis.path.size(); step++)
             good = findKept(step, seen) && good;
-        return good;
+        return good && even;
     }
 
   private:
@@ -59,11 +62,45 @@ class DataFinder
     PointerTargets targets;
     ArrayFacts facts;
     ArrayRegistry registry;
+    bool even = true;              /* all rows of a block are treated alike */
     std::set<const void *> taken;  /* blocks that have a variable already */
     std::set<const void *> parted; /* of which variables have parts, as the loop uses them */
     TableFinder tables;
     SparseFinder sparse;
     ReceivedFinder received;
+
+    /* The ghost rows on each side of the rows of VARIABLE, as a data clause says. */
+    std::optional<int> writtenHalo(const VarDecl *variable) const
+    {
+        const std::string &name = analysis.data.at(variable);
+        for (const Site &site : analysis.program.sites)
+            for (const Data &data : site.what.data)
+                if (data.name == name && data.scheme == Scheme::Distributed && data.csr == 0)
+                    return rowsOfShift(data.halo);
+        return std::nullopt;
+    }
+
+    /* A data clause says how rows of VARIABLE lie: the loop may not have them otherwise. */
+    bool checkWritten(const VarDecl *variable, SourceLocation where)
+    {
+        const std::optional<int> width = writtenHalo(variable);
+        const void *block = width ? blockOf(survey, variable) : nullptr;
+        const std::optional<Values> values =
+            block ? elementsOf(analysis, survey, variable, block) : std::nullopt;
+        const std::optional<Values> length =
+            values ? rowLength(survey, *values, inference.division->count, 2 * *width, 0)
+                   : std::nullopt;
+        if (!length)
+            return true;
+        checkEdges(variable, *length, *width, false);
+        return !facts.own->areExchangedOtherwise(
+                   variable, *length, {Values(length->size(), *width), *width, *width}) ||
+               registry.refuse(where, Problem::Halo,
+                               {variable->getName(),
+                                "let messages bring the last rows of the process before to those "
+                                "in front of the own ones, and the first rows of the next one to "
+                                "those behind them"});
+    }
 
     /* What loops around the calls on the way to the loop keep. */
     bool findKept(size_t step, std::set<const VarDecl *> &seen)
@@ -230,11 +267,29 @@ class DataFinder
         return registry.refuseShape(where, variable);
     }
 
-    /* Own rows behind WIDTH others that the loop leaves out at the edges of blocks. */
+    /* Own rows behind WIDTH others that the loop leaves out at the edges of blocks, or treats there
+     * otherwise than those between. */
     void noteLeftOut(const VarDecl *variable, const Values &length, int width, bool whole = false)
     {
         if (const Expr *index = facts.own->leavesOut(variable, length, width, whole))
             analysis.leftOut.emplace(variable->getCanonicalDecl(), index);
+        checkEdges(variable, length, width, whole);
+    }
+
+    /* INDEX, with what it is an index of. */
+    std::string elementAt(const Expr *index) const
+    {
+        const Stmt *element = index;
+        while (element != nullptr && !isa<ArraySubscriptExpr>(element))
+            element = analysis.structure.parent(element);
+        return analysis.source.spelled(element != nullptr ? cast<Expr>(element) : index);
+    }
+
+    void checkEdges(const VarDecl *variable, const Values &length, int width, bool whole)
+    {
+        if (const Expr *again = facts.own->setsAgain(variable, length, width, whole))
+            even = registry.refuse(again->getExprLoc(), Problem::LocalRows,
+                                   {variable->getName(), elementAt(again)});
     }
 
     /* Rows must be where the runtime looks for them: whole, one after another, with as many ghost

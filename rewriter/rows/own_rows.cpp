@@ -481,33 +481,6 @@ bool OwnRows::isBuffer(const VarDecl *variable) const
                         [&](const Store &store) { return isOf(store, same); });
 }
 
-const Expr *OwnRows::leavesOut(const VarDecl *variable, const Values &length, int width,
-                               bool whole) const
-{
-    const Group one = {variable->getCanonicalDecl()};
-    auto covers = [&](const Store &store, const Left &left) {
-        std::optional<Rows> rows = isOf(store, one) ? rowsOf(store, one, length) : std::nullopt;
-        bool all = rows.has_value();
-        for (size_t i = 0; all && i < rows->size(); i++) {
-            const long long begin = whole ? division.first[i] : width;
-            all = division.count[i] <= 0 || (*rows)[i].empty() ||
-                  ((left.before == 0 || (*rows)[i].low <= begin) &&
-                   (left.behind == 0 || (*rows)[i].high >= begin + division.count[i] - 1));
-        }
-        return all && store.given != nullptr && isReceived(store.given, false);
-    };
-    for (const Store &store : reaches.stores) {
-        std::optional<Rows> rows = isOf(store, one) ? rowsOf(store, one, length) : std::nullopt;
-        const Left left = rows ? leftOut(*rows, width, whole) : Left();
-        if (left.before <= 0 && left.behind <= 0)
-            continue;
-        if (std::none_of(reaches.stores.begin(), reaches.stores.end(),
-                         [&](const Store &other) { return covers(other, left); }))
-            return store.index;
-    }
-    return nullptr;
-}
-
 /* -- arrays of any size */
 
 bool OwnRows::addElements(const Expr *base, const Expr *index, const Group &group, Rows &all) const

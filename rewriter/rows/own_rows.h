@@ -83,6 +83,12 @@ class OwnRows
     const clang::Expr *leavesOut(const clang::VarDecl *variable, const Values &length, int width,
                                  bool whole = false) const;
 
+    /* The index of a store to the first or last own rows of VARIABLE, alone, in blocks that have
+     * neighbours there, where no other store leaves these out, to which it would add what is
+     * missing; or null. */
+    const clang::Expr *setsAgain(const clang::VarDecl *variable, const Values &length, int width,
+                                 bool whole = false) const;
+
     /* The loop fills VARIABLE, or those that it changes places with, by messages of one process and
      * by copies of bytes, and not otherwise. */
     bool isBuffer(const clang::VarDecl *variable) const;
@@ -140,6 +146,18 @@ class OwnRows
         long long before = -1, behind = -1;
     };
     Left leftOut(const Rows &rows, int width, bool whole) const;
+    struct Edge { /* that of blocks whose first own row is in row WIDTH, or at its number */
+        bool first;
+        int width;
+        bool whole;
+    };
+    Reach ownAt(const Edge &edge, size_t sample) const;
+    bool hasNeighbour(const Edge &edge, size_t sample) const;
+    bool isAlone(const Rows &rows, const Edge &edge) const;
+    bool isLeftOut(const Rows &rows, const Edge &edge, bool shifted) const;
+    bool isLeftOutByCopies(const Group &group, const Values &length, const Edge &edge) const;
+    bool isLeftOut(const Store &store, const Group &group, const Values &length,
+                   const Edge &edge) const;
     Left leftOutWithin(const Rows &rows, std::optional<long long> from) const;
     using Windows = std::map<std::pair<size_t, long long>, Reach>;
     Windows windowsOf(const Rows &rows, std::optional<long long> from) const;

@@ -545,6 +545,21 @@ std::optional<Reaches::Ways> Reaches::onEachWay(const Expr *base, const Expr *in
     return ways;
 }
 
+std::optional<std::vector<Reach>> Reaches::exactly(const Expr *base, const Expr *index) const
+{
+    std::vector<Reach> all(survey.samples.size());
+    const std::vector<Frames> ways = waysTo(index, 0);
+    for (const Frames &frames : ways)
+        for (size_t i = 0; i < all.size(); i++) {
+            Walk walk{*this, frames, base, index, trialOf(i), {}, {}, {}, {}, {}, {}};
+            walk.exact = true;
+            if (!walk.explore(0))
+                return std::nullopt;
+            all[i].add(walk.reach);
+        }
+    return ways.empty() ? std::nullopt : std::optional(all);
+}
+
 std::optional<std::vector<Reach>> Reaches::findAny(const Expr *base, const Expr *index) const
 {
     Ways ways;
@@ -567,17 +582,6 @@ std::optional<std::vector<Reach>> Reaches::find(const Expr *base, const Expr *in
 {
     const std::optional<Ways> ways = onEachWay(base, index);
     return ways ? together(*ways) : std::nullopt;
-}
-
-std::optional<std::vector<Reach>> Reaches::together(const Ways &ways) const
-{
-    if (ways.empty())
-        return std::nullopt;
-    std::vector<Reach> all(survey.samples.size());
-    for (const std::vector<Reach> &way : ways)
-        for (size_t i = 0; i < way.size(); i++)
-            all[i].add(way[i]);
-    return all;
 }
 
 std::optional<std::vector<Reach>> Reaches::of(const Expr *base, const Expr *index) const

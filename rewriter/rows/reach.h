@@ -66,6 +66,11 @@ class Reaches
     using Ways = std::vector<std::vector<Reach>>;
     std::optional<Ways> onEachWay(const clang::Expr *base, const clang::Expr *index) const;
 
+    /* As OF, but for processes that conditions keep from it: those that are known to hold, or not,
+     * when an iteration begins. */
+    std::optional<std::vector<Reach>> exactly(const clang::Expr *base,
+                                              const clang::Expr *index) const;
+
     /* The elements are not seen to be those of rows of LENGTH elements (for each sample) that lie
      * together: there is a way on which they are in several rows, and no counter goes through these
      * one by one, nor a single one through all elements of whole rows. */

@@ -263,4 +263,15 @@ bool Reaches::isReadBehind(const VarDecl *variable, const Stmt *setting) const
     return elsewhere == behind;
 }
 
+std::optional<std::vector<Reach>> Reaches::together(const Ways &ways) const
+{
+    if (ways.empty())
+        return std::nullopt;
+    std::vector<Reach> all(survey.samples.size());
+    for (const std::vector<Reach> &way : ways)
+        for (size_t i = 0; i < way.size(); i++)
+            all[i].add(way[i]);
+    return all;
+}
+
 } // namespace xmpi

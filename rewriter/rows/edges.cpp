@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What is done to the rows at the edges of blocks otherwise than to those between: one store leaves
+ * them out, and another one does the same for them, with what messages have brought. */
+#include "rows/own_rows.h"
+#include <algorithm>
+
+namespace xmpi
+{
+
+using namespace clang;
+
+const Expr *OwnRows::leavesOut(const VarDecl *variable, const Values &length, int width,
+                               bool whole) const
+{
+    const Group one = {variable->getCanonicalDecl()};
+    auto covers = [&](const Store &store, const Left &left) {
+        std::optional<Rows> rows = isOf(store, one) ? rowsOf(store, one, length) : std::nullopt;
+        bool all = rows.has_value();
+        for (size_t i = 0; all && i < rows->size(); i++) {
+            const long long begin = whole ? division.first[i] : width;
+            all = division.count[i] <= 0 || (*rows)[i].empty() ||
+                  ((left.before == 0 || (*rows)[i].low <= begin) &&
+                   (left.behind == 0 || (*rows)[i].high >= begin + division.count[i] - 1));
+        }
+        return all && store.given != nullptr && isReceived(store.given, false);
+    };
+    for (const Store &store : reaches.stores) {
+        std::optional<Rows> rows = isOf(store, one) ? rowsOf(store, one, length) : std::nullopt;
+        const Left left = rows ? leftOut(*rows, width, whole) : Left();
+        if (left.before <= 0 && left.behind <= 0)
+            continue;
+        if (std::none_of(reaches.stores.begin(), reaches.stores.end(),
+                         [&](const Store &other) { return covers(other, left); }))
+            return store.index;
+    }
+    return nullptr;
+}
+
+/* -- stores to such rows alone */
+
+enum { Few = 3, Enough = 8 }; /* rows at an edge, and that a block has */
+
+Reach OwnRows::ownAt(const Edge &edge, size_t sample) const
+{
+    const long long begin = edge.whole ? division.first[sample] : edge.width;
+    return {begin, begin + division.count[sample] - 1};
+}
+
+bool OwnRows::hasNeighbour(const Edge &edge, size_t sample) const
+{
+    const long long first = division.first[sample], count = division.count[sample];
+    return count >= Enough && (edge.first ? first > 0 : first + count < division.extent[sample]);
+}
+
+/* ROWS are at EDGE in all blocks, also in some that have neighbours there. */
+bool OwnRows::isAlone(const Rows &rows, const Edge &edge) const
+{
+    bool any = false;
+    for (size_t i = 0; i < rows.size(); i++) {
+        if (rows[i].empty() || division.count[i] < Enough)
+            continue;
+        const Reach own = ownAt(edge, i);
+        if (rows[i].low < own.low || rows[i].high > own.high ||
+            (edge.first ? rows[i].high >= own.low + Few : rows[i].low <= own.high - Few))
+            return false;
+        any = any || hasNeighbour(edge, i);
+    }
+    return any;
+}
+
+/* ROWS go through blocks, but leave out those at EDGE where there are neighbours; SHIFTED: as they
+ * go on beyond the other one. */
+bool OwnRows::isLeftOut(const Rows &rows, const Edge &edge, bool shifted) const
+{
+    bool any = false;
+    for (size_t i = 0; i < rows.size(); i++) {
+        if (rows[i].empty() || !hasNeighbour(edge, i))
+            continue;
+        const Reach own = ownAt(edge, i);
+        const long long more = shifted ? 1 : -Few;
+        const bool out = edge.first ? rows[i].low > own.low && rows[i].low <= own.low + Few &&
+                                          rows[i].high >= own.high + more
+                                    : rows[i].high < own.high && rows[i].high >= own.high - Few &&
+                                          rows[i].low <= own.low - more;
+        if (!out)
+            return false;
+        any = true;
+    }
+    return any;
+}
+
+/* STORE is to GROUP, whichever rows these are where that is not known; or what it puts into other
+ * rows' arrays, each process sends on. */
+bool OwnRows::isLeftOut(const Store &store, const Group &group, const Values &length,
+                        const Edge &edge) const
+{
+    const bool same = isOf(store, group);
+    const std::optional<Rows> rows = inRows(reaches.of(store.base, store.index), length);
+    return rows ? isLeftOut(*rows, edge, !same) : same;
+}
+
+/* The same of what copies of bytes put into GROUP. */
+bool OwnRows::isLeftOutByCopies(const Group &group, const Values &length, const Edge &edge) const
+{
+    for (const Stmt *body : uses.bodies)
+        for (const Write &write : analysis.finder.of(body).writes) {
+            if (write.call == nullptr || !isCopy(write.call) || !isOf(write.place.base, group))
+                continue;
+            const std::optional<Reaches::Ways> ways = copiedBy(write.call, group);
+            for (size_t way = 0; ways && way < ways->size(); way++)
+                if (isLeftOut(*inRows((*ways)[way], length), edge, false))
+                    return true;
+            if (!ways)
+                return true;
+        }
+    return false;
+}
+
+const Expr *OwnRows::setsAgain(const VarDecl *variable, const Values &length, int width,
+                               bool whole) const
+{
+    const Group same = group(variable);
+    if (isHandedOver(same))
+        return nullptr;
+    for (const Store &store : reaches.stores) {
+        const std::optional<Rows> rows =
+            isOf(store, same) && isSameSize(analysis, store.base, variable)
+                ? inRows(reaches.exactly(store.base, store.index), length)
+                : std::nullopt;
+        for (const Edge &edge : {Edge{true, width, whole}, Edge{false, width, whole}})
+            if (rows && isAlone(*rows, edge) && !isLeftOutByCopies(same, length, edge) &&
+                std::none_of(reaches.stores.begin(), reaches.stores.end(), [&](const Store &other) {
+                    return other.index != store.index && isLeftOut(other, same, length, edge);
+                }))
+                return store.index;
+    }
+    return nullptr;
+}
+
+} // namespace xmpi
