@@ -97,20 +97,89 @@ RangeText rangeText(const Analysis &analysis, const Division &division)
     return {first, count};
 }
 
+namespace
+{
+
+/* What a formula of the first own row is made of, as numbers and by name. */
+struct Terms {
+    long long rank, size, rows, count;
+};
+struct Names {
+    std::string rank, size, rows, count;
+};
+
+/* One of the ways in which programs cut rows into blocks. */
+struct Formula {
+    long long (*first)(const Terms &);
+    std::string (*text)(const Names &);
+};
+
+const Formula formulas[] = {
+    /* equal blocks */
+    {[](const Terms &of) { return of.rank * of.count; },
+     [](const Names &of) { return "(long long)" + of.rank + " * " + of.count; }},
+    /* the last process takes the rest */
+    {[](const Terms &of) { return of.rank * (of.rows / of.size); },
+     [](const Names &of) {
+         return "(long long)" + of.rank + " * (" + of.rows + " / " + of.size + ")";
+     }},
+    /* the first ones take a row more each */
+    {[](const Terms &of) {
+         return of.rank * (of.rows / of.size) + std::min(of.rank, of.rows % of.size);
+     },
+     [](const Names &of) {
+         const std::string rest = of.rows + " % " + of.size;
+         return "(long long)" + of.rank + " * (" + of.rows + " / " + of.size + ") + (" + of.rank +
+                " < " + rest + " ? " + of.rank + " : " + rest + ")";
+     }},
+    /* the last ones do */
+    {[](const Terms &of) {
+         return of.rank * (of.rows / of.size) +
+                std::max(0LL, of.rank - of.size + of.rows % of.size);
+     },
+     [](const Names &of) {
+         const std::string more = of.rank + " - " + of.size + " + " + of.rows + " % " + of.size;
+         return "(long long)" + of.rank + " * (" + of.rows + " / " + of.size + ") + (" + more +
+                " > 0 ? " + more + " : 0)";
+     }},
+    /* rounded where a block begins */
+    {[](const Terms &of) { return of.rank * of.rows / of.size; },
+     [](const Names &of) { return "(long long)" + of.rank + " * " + of.rows + " / " + of.size; }},
+};
+
+/* It is where the rows of each process begin, in all samples. */
+bool fits(const Formula &formula, const Division &division, const Survey &survey)
+{
+    for (size_t i = 0; i < survey.samples.size(); i++) {
+        const Survey::Sample &sample = survey.samples[i];
+        if (formula.first({sample.rank, sample.size, division.extent[i], division.count[i]}) !=
+            division.first[i])
+            return false;
+    }
+    return true;
+}
+
+} // namespace
+
 RangeText rangeText(const Analysis &analysis, const Division &division, const Survey &survey)
 {
     const RangeText named = rangeText(analysis, division);
-    if (!named.first.empty() || !division.counted)
+    if (!named.first.empty() || !division.counted || !division.tables.empty())
         return named;
-    for (size_t i = 0; i < survey.samples.size(); i++)
-        if (division.first[i] != survey.samples[i].rank * division.count[i])
-            return {};
     RangeKind found;
-    const std::string rank = nameOf(analysis, {RangeKind::Rank}, found),
-                      count = nameOf(analysis, {RangeKind::Count}, found);
-    if (rank.empty() || count.empty())
+    const Step &step = analysis.loopStep();
+    const std::string rows = survey.textFor(division.extent, step.function, step.anchor);
+    const Names names = {nameOf(analysis, {RangeKind::Rank}, found),
+                         nameOf(analysis, {RangeKind::Size}, found), operandOf(rows),
+                         division.countText.empty() ? nameOf(analysis, {RangeKind::Count}, found)
+                                                    : operandOf(division.countText)};
+    if (names.rank.empty() || names.count.empty())
         return {};
-    return {"(long long)" + rank + " * " + count, count};
+    const bool whole = !names.size.empty() && !rows.empty(); /* the first one needs neither */
+    for (const Formula &formula : formulas)
+        if ((whole || &formula == formulas) && fits(formula, division, survey))
+            return {formula.text(names), names.count};
+    return {};
 }
 
 } // namespace xmpi

@@ -18,8 +18,8 @@ struct RangeText {
  * where they have no names there. */
 RangeText rangeText(const Analysis &analysis, const Division &division);
 
-/* Of the survey that DIVISION was found with; where no variable has the first row, it may be the
- * rank times the number of own rows. */
+/* Of the survey that DIVISION was found with; where no variable has the first row, it may be one
+ * of the formulas that programs use for it. */
 RangeText rangeText(const Analysis &analysis, const Division &division, const Survey &survey);
 
 /* What PLACE is called at the loop; empty: it is not seen there. */
