@@ -32,8 +32,7 @@ bool TableFinder::describe(const VarDecl *variable, SourceLocation where)
         if (!unit || *unit != one)
             continue;
         int halo = facts.own->halo(variable, one, extra);
-        if ((extra > 0 && halo == 0 && !facts.own->isWithin(variable, one)) ||
-            (halo > 0 && analysis.startsOver)) /* rows around the domain stay behind */
+        if (extra > 0 && halo == 0 && !facts.own->isWithin(variable, one))
             return registry.refuse(where, Problem::Halo,
                                    {variable->getName(), stateOfRows(variable)});
         return analysis.startsOver ? addRows(variable, where, *table, Scheme::Distributed, halo)
@@ -53,6 +52,9 @@ bool TableFinder::addRows(const VarDecl *variable, SourceLocation where, const R
         return registry.refuseShape(where, variable);
     if (!registry.addAt(last, variable, scheme, shape, halo > 0 ? std::to_string(halo) : ""))
         return false;
+    if (halo > 0) /* all processes have as many, so that those around the domain go along */
+        analysis.entry(last).data.back().at = analysis.entry(last).data.back().behind =
+            std::to_string(halo);
     aliasHolders(analysis, table, analysis.data.at(variable));
     return true;
 }

@@ -6,6 +6,7 @@
 #include "facts/uses.h"
 #include "source/loops.h"
 #include <algorithm>
+#include <numeric>
 
 namespace xmpi
 {
@@ -19,7 +20,7 @@ struct Candidate {
     Place place;
     Values values;
     size_t item;      /* the last one that writes it */
-    std::string text; /* of an element of the table PLACE; empty for variables */
+    std::string text; /* of an element of the table PLACE, or of what follows from the variable */
 };
 
 class RangeFinder
@@ -46,6 +47,10 @@ class RangeFinder
         for (const Candidate &count : all)
             if (!count.text.empty())
                 if (std::optional<Division> division = matchCount(count))
+                    return division;
+        for (bool named : {false, true})
+            if (analysis.startsOver)
+                if (std::optional<Division> division = matchWithin(named))
                     return division;
         return std::nullopt;
     }
@@ -261,7 +266,7 @@ class RangeFinder
     }
 
     /* A count whose first row no variable has: it is the sum of the counts before. */
-    std::optional<Division> matchCount(const Candidate &count) const
+    std::optional<Division> matchCount(const Candidate &count, bool named = false) const
     {
         Division division;
         long long whole = 0, first = 0;
@@ -278,17 +283,76 @@ class RangeFinder
                 return std::nullopt;
         }
         if (!varies(count.values) || analysis.prologue[count.item].kind != Class::Keep ||
-            !endsLoop(count))
+            !(named || endsLoop(count)))
             return std::nullopt;
         division.count = count.values;
         division.extent = extent(division);
         division.counted = true;
         if (!count.text.empty()) {
             division.countText = "(long long)" + count.text;
-            division.tables.push_back(count.place);
+            if (!isCountable(analysis, count.place.type))
+                division.tables.push_back(count.place);
         }
         division.displ = {RangeKind::Displ, count.place};
         return complete(count.item, division);
+    }
+
+    /* -- counts in variables with something else */
+
+    /* A count that a variable has with ghost rows, or in elements: nothing is to be written into
+     * it where the program starts over. NAMED: loops over the own rows need not go by it, as the
+     * arrays have to show that it is one. */
+    std::optional<Division> matchWithin(bool named) const
+    {
+        const Step &step = analysis.loopStep();
+        for (const Candidate &one : candidates) {
+            const bool set =
+                std::any_of(analysis.inLoop.writes.begin(), analysis.inLoop.writes.end(),
+                            [&](const Write &write) { return overlap(write.place, one.place); });
+            if (set || !analysis.structure.visible(one.place.base, step.function, step.anchor))
+                continue;
+            for (const auto &within :
+                 {std::optional(one), withoutGhosts(one, 2), withoutGhosts(one, 4), inRows(one)})
+                if (within)
+                    if (std::optional<Division> division = matchCount(*within, named))
+                        return division;
+        }
+        return std::nullopt;
+    }
+
+    std::optional<Candidate> withoutGhosts(const Candidate &one, long long ghosts) const
+    {
+        Candidate count = one;
+        for (long long &value : count.values)
+            value -= ghosts;
+        count.text =
+            analysis.textOf(one.place, analysis.lastStep()) + " - " + std::to_string(ghosts);
+        return count;
+    }
+
+    /* What all values of a round are multiples of are the elements of a row, where blocks differ.
+     */
+    std::optional<Candidate> inRows(const Candidate &one) const
+    {
+        const Step &step = analysis.loopStep();
+        std::map<size_t, long long> units; /* by round */
+        for (size_t i = 0; i < one.values.size(); i++) {
+            long long &unit = units[survey.samples[i].round];
+            unit = std::gcd(unit, one.values[i]);
+        }
+        Candidate count = one;
+        Values length;
+        for (size_t i = 0; i < one.values.size(); i++) {
+            length.push_back(units[survey.samples[i].round]);
+            if (length.back() <= 1)
+                return std::nullopt;
+            count.values[i] /= length.back();
+        }
+        const std::string unit = survey.textFor(length, step.function, step.anchor);
+        if (unit.empty())
+            return std::nullopt;
+        count.text = analysis.textOf(one.place, analysis.lastStep()) + " / (" + unit + ")";
+        return count;
     }
 
     /* A loop over the own rows ends at PLACE: it is a count, and not a share for comparison. */
