@@ -4,6 +4,7 @@
 #include "index/linear.h"
 #include "source/integer.h"
 #include "source/variable.h"
+#include "source/within.h"
 #include "rows/reach.h"
 #include <algorithm>
 
@@ -26,53 +27,6 @@ void Reach::add(const Reach &other)
         return;
     add(other.low);
     add(other.high);
-}
-
-/* -- what the loop assigns */
-
-Reaches::Reaches(Analysis &analysis, const Survey &survey, const LoopUses &uses)
-    : analysis(analysis), survey(survey), uses(uses)
-{
-    for (const Stmt *body : uses.bodies)
-        collect(body);
-}
-
-void Reaches::addStore(const Expr *target, const Expr *value, const Expr *given)
-{
-    const Expr *bare = target->IgnoreParenImpCasts();
-    if (const auto *member = dyn_cast<MemberExpr>(bare))
-        return addStore(member->getBase(), value, given);
-    const auto *subscript = dyn_cast<ArraySubscriptExpr>(bare);
-    if (subscript == nullptr)
-        return;
-    const VarDecl *variable = pointerIn(subscript->getBase());
-    if (variable != nullptr)
-        stores.push_back({variable, subscript->getBase(), subscript->getIdx(), value, given});
-    else
-        addStore(subscript->getBase(), value, given);
-}
-
-void Reaches::collect(const Stmt *statement)
-{
-    const Expr *target = nullptr, *value = nullptr, *given = nullptr;
-    if (const auto *binary = dyn_cast<BinaryOperator>(statement)) {
-        target = binary->isAssignmentOp() ? binary->getLHS() : nullptr;
-        given = target != nullptr ? binary->getRHS() : nullptr;
-        value = binary->getOpcode() == BO_Assign ? given : nullptr;
-    }
-    if (const auto *unary = dyn_cast<UnaryOperator>(statement))
-        if (unary->isIncrementDecrementOp() || unary->getOpcode() == UO_AddrOf)
-            target = unary->getSubExpr();
-    if (target != nullptr) {
-        if (const VarDecl *variable = variableIn(target))
-            writes[variable].push_back(statement);
-        const auto *address = dyn_cast<UnaryOperator>(statement);
-        if (address == nullptr || address->getOpcode() != UO_AddrOf)
-            addStore(target, value, given);
-    }
-    for (const Stmt *child : statement->children())
-        if (child != nullptr)
-            collect(child);
 }
 
 /* -- one sample, along one way */
@@ -469,13 +423,16 @@ struct Reaches::Walk {
                 !whole.analysis.structure.alive(variable, step.function, step.anchor));
     }
 
-    /* A variable that is set once. */
+    /* A variable that is set once, or by a few statements in front of all that read it. */
     bool substitute(const VarDecl *variable, int depth)
     {
         const Expr *value = whole.onlyValueOf(variable);
-        if (value == nullptr || depth > MaxSubstitutions || variable->isStaticLocal() ||
-            !variable->getType()->isIntegerType() || !isKnown(value, depth + 1) ||
-            !isLinear(value, moving))
+        if (depth > MaxSubstitutions || variable->isStaticLocal() ||
+            !variable->getType()->isIntegerType())
+            return false;
+        if (value == nullptr)
+            return settle(variable, depth);
+        if (!isKnown(value, depth + 1) || !isLinear(value, moving))
             return false;
         trial.memory.erase(Cell{variable});
         std::optional<long long> result = trial.integerOf(value);
@@ -485,6 +442,55 @@ struct Reaches::Walk {
         if (mentionsAny(value, moving))
             moving.insert(variable);
         return true;
+    }
+
+    /* `int next = rank + 1; if (next == size) next = 0;`: the statements are tried. */
+    bool settle(const VarDecl *variable, int depth)
+    {
+        const std::vector<const Stmt *> settings = whole.settingsOf(variable);
+        if (settings.empty() || !areSteady(settings, variable, depth + 1))
+            return false;
+        trial.memory.erase(Cell{variable});
+        if (const Expr *init =
+                whole.isDeclaredBeside(variable, settings.front()) ? variable->getInit() : nullptr)
+            if (std::optional<long long> first = trial.integerOf(init))
+                trial.memory[Cell{variable}] = Value::of(*first);
+        const bool performed = std::all_of(settings.begin(), settings.end(),
+                                           [&](const Stmt *one) { return perform(one); });
+        return performed && trial.integerAt(Cell{variable}).has_value();
+    }
+
+    /* Tries STATEMENT, of branches and expressions; false: it is not known which way it goes. */
+    bool perform(const Stmt *statement)
+    {
+        if (const auto *choice = dyn_cast_or_null<IfStmt>(statement)) {
+            const std::optional<long long> holds = trial.integerOf(choice->getCond());
+            return holds && perform(*holds != 0 ? choice->getThen() : choice->getElse());
+        }
+        if (const auto *block = dyn_cast_or_null<CompoundStmt>(statement))
+            return std::all_of(block->body_begin(), block->body_end(),
+                               [&](const Stmt *one) { return perform(one); });
+        if (const auto *expression = dyn_cast_or_null<Expr>(statement))
+            trial.integerOf(expression);
+        return statement == nullptr || isa<Expr>(statement);
+    }
+
+    /* All that SETTINGS, or where VARIABLE is declared, go by is known, whatever counters are. */
+    bool areSteady(const std::vector<const Stmt *> &settings, const VarDecl *variable, int depth)
+    {
+        const auto isSteady = [&](const Expr *read) {
+            return variableIn(read) == variable ||
+                   (isKnown(read, depth) && !mentionsAny(read, moving));
+        };
+        bool steady = variable->getInit() == nullptr || isSteady(variable->getInit());
+        for (const Stmt *setting : settings)
+            eachWithin(setting, [&](const Stmt *one) {
+                const auto *read = dyn_cast<DeclRefExpr>(one);
+                const auto *call = dyn_cast<CallExpr>(one);
+                steady = steady && !isa<StmtExpr>(one) && (read == nullptr || isSteady(read)) &&
+                         (call == nullptr || isSteady(call));
+            });
+        return steady;
     }
 };
 

@@ -122,7 +122,11 @@ class Reaches
                          const clang::Stmt *loop, const Values &length) const;
 
     const clang::Expr *onlyValueOf(const clang::VarDecl *variable) const;
-    bool isReadBehind(const clang::VarDecl *variable, const clang::Stmt *setting) const;
+    bool isReadBehind(const clang::VarDecl *variable,
+                      const std::vector<const clang::Stmt *> &settings) const;
+    const clang::Stmt *settingBy(const clang::Stmt *write) const;
+    std::vector<const clang::Stmt *> settingsOf(const clang::VarDecl *variable) const;
+    bool isDeclaredBeside(const clang::VarDecl *variable, const clang::Stmt *setting) const;
     void collect(const clang::Stmt *statement);
     void addStore(const clang::Expr *target, const clang::Expr *value, const clang::Expr *given);
     std::vector<Frames> waysTo(const clang::Stmt *place, int depth) const;

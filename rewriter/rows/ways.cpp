@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The counters, conditions and calls around an expression, on each way to it. */
+#include "index/linear.h"
 #include "rows/reach.h"
 #include "source/integer.h"
 #include "source/variable.h"
@@ -12,6 +13,55 @@ namespace xmpi
 using namespace clang;
 
 enum { MaxCallDepth = 4, MaxWays = 16 };
+
+/* -- what the loop assigns */
+
+Reaches::Reaches(Analysis &analysis, const Survey &survey, const LoopUses &uses)
+    : analysis(analysis), survey(survey), uses(uses)
+{
+    for (const Stmt *body : uses.bodies)
+        collect(body);
+}
+
+void Reaches::addStore(const Expr *target, const Expr *value, const Expr *given)
+{
+    const Expr *bare = target->IgnoreParenImpCasts();
+    if (const auto *member = dyn_cast<MemberExpr>(bare))
+        return addStore(member->getBase(), value, given);
+    const auto *subscript = dyn_cast<ArraySubscriptExpr>(bare);
+    if (subscript == nullptr)
+        return;
+    const VarDecl *variable = pointerIn(subscript->getBase());
+    if (variable != nullptr)
+        stores.push_back({variable, subscript->getBase(), subscript->getIdx(), value, given});
+    else
+        addStore(subscript->getBase(), value, given);
+}
+
+void Reaches::collect(const Stmt *statement)
+{
+    const Expr *target = nullptr, *value = nullptr, *given = nullptr;
+    if (const auto *binary = dyn_cast<BinaryOperator>(statement)) {
+        target = binary->isAssignmentOp() ? binary->getLHS() : nullptr;
+        given = target != nullptr ? binary->getRHS() : nullptr;
+        value = binary->getOpcode() == BO_Assign ? given : nullptr;
+    }
+    if (const auto *unary = dyn_cast<UnaryOperator>(statement))
+        if (unary->isIncrementDecrementOp() || unary->getOpcode() == UO_AddrOf)
+            target = unary->getSubExpr();
+    if (target != nullptr) {
+        if (const VarDecl *variable = variableIn(target))
+            writes[variable].push_back(statement);
+        const auto *address = dyn_cast<UnaryOperator>(statement);
+        if (address == nullptr || address->getOpcode() != UO_AddrOf)
+            addStore(target, value, given);
+    }
+    for (const Stmt *child : statement->children())
+        if (child != nullptr)
+            collect(child);
+}
+
+/* -- what is around it */
 
 /* The variable that the head of LOOP, and nothing else, steps by a constant; or null. */
 const VarDecl *Reaches::counterOf(const ForStmt *loop) const
@@ -230,16 +280,72 @@ const Expr *Reaches::onlyValueOf(const VarDecl *variable) const
     const bool once = isNew && set->second.size() == 1 && variable->hasLocalStorage() &&
                       variable->getInit() == nullptr;
     const auto *only = once ? dyn_cast<BinaryOperator>(set->second.front()) : nullptr;
-    if (only != nullptr && only->getOpcode() == BO_Assign && isReadBehind(variable, only))
+    if (only != nullptr && only->getOpcode() == BO_Assign && isReadBehind(variable, {only}) &&
+        !mentionsAny(only->getRHS(), {variable}))
         found->second = only->getRHS();
     return found->second;
 }
 
-/* All that the loop reads of VARIABLE is behind the statement SETTING in the same block, into which
- * nothing jumps. */
-bool Reaches::isReadBehind(const VarDecl *variable, const Stmt *setting) const
+/* The statement of a block, no loop, that WRITE is in, on its way there by branches; or null. */
+const Stmt *Reaches::settingBy(const Stmt *write) const
 {
-    const auto *block = dyn_cast_or_null<CompoundStmt>(analysis.structure.parent(setting));
+    const auto *binary = dyn_cast<BinaryOperator>(write);
+    const auto *unary = dyn_cast<UnaryOperator>(write);
+    if (binary == nullptr && (unary == nullptr || unary->getOpcode() == UO_AddrOf))
+        return nullptr;
+    const Stmt *at = write;
+    for (const Stmt *outer = analysis.structure.parent(at);;
+         outer = analysis.structure.parent(at)) {
+        const auto *choice = dyn_cast_or_null<IfStmt>(outer);
+        if (choice == nullptr && !isa_and_nonnull<CompoundStmt>(outer))
+            return nullptr;
+        if (choice != nullptr && choice->getCond() == at)
+            return nullptr;
+        if (choice == nullptr && !isa_and_nonnull<IfStmt>(analysis.structure.parent(outer)))
+            return at;
+        at = outer;
+    }
+}
+
+/* The statements of one block that set VARIABLE, and in front of which nothing reads it: what they
+ * make of it is what it is wherever the loop reads it behind them. Empty: there are other ones. */
+std::vector<const Stmt *> Reaches::settingsOf(const VarDecl *variable) const
+{
+    auto set = writes.find(variable);
+    std::vector<const Stmt *> settings;
+    if (set == writes.end() || !variable->hasLocalStorage() || isa<ParmVarDecl>(variable))
+        return {};
+    for (const Stmt *write : set->second) {
+        const Stmt *setting = settingBy(write);
+        if (setting == nullptr || (!settings.empty() && analysis.structure.parent(setting) !=
+                                                            analysis.structure.parent(settings[0])))
+            return {};
+        if (settings.empty() || settings.back() != setting)
+            settings.push_back(setting);
+    }
+    return isReadBehind(variable, settings) ? settings : std::vector<const Stmt *>();
+}
+
+/* VARIABLE begins with its initial value each time that SETTING is come to. */
+bool Reaches::isDeclaredBeside(const VarDecl *variable, const Stmt *setting) const
+{
+    const auto *block = cast<CompoundStmt>(analysis.structure.parent(setting));
+    return std::any_of(block->body_begin(), block->body_end(), [&](const Stmt *one) {
+        const auto *declaration = dyn_cast<DeclStmt>(one);
+        return declaration != nullptr &&
+               std::any_of(declaration->decl_begin(), declaration->decl_end(),
+                           [&](const Decl *decl) { return decl->getCanonicalDecl() == variable; });
+    });
+}
+
+/* All that the loop reads of VARIABLE is in SETTINGS or behind them, in the block that they are
+ * statements of, and into which nothing jumps. */
+bool Reaches::isReadBehind(const VarDecl *variable, const std::vector<const Stmt *> &settings) const
+{
+    const auto *block =
+        settings.empty()
+            ? nullptr
+            : dyn_cast_or_null<CompoundStmt>(analysis.structure.parent(settings.front()));
     const auto names = [&](const Stmt *statement) {
         int times = 0;
         eachWithin(statement, [&](const Stmt *one) {
@@ -257,9 +363,13 @@ bool Reaches::isReadBehind(const VarDecl *variable, const Stmt *setting) const
     int elsewhere = 0, behind = 0;
     for (const Stmt *body : uses.bodies)
         elsewhere += names(body);
-    for (auto at = std::find(block->body_begin(), block->body_end(), setting);
-         at != block->body_end(); ++at)
-        behind += *at == setting ? 1 : names(*at);
+    auto next = settings.begin();
+    for (const Stmt *statement : block->body()) {
+        const bool setting = next != settings.end() && *next == statement;
+        if (setting || next == settings.end())
+            behind += names(statement);
+        next += setting;
+    }
     return elsewhere == behind;
 }
 
