@@ -218,24 +218,48 @@ bool PointerTargets::addElement(const Expr *table, Found &found) const
     if (tables.depth > MaxDepth || !add(table, tables))
         return false;
     for (const VarDecl *holder : tables.targets) {
-        auto known = elements.find(holder);
         if (analysis.isData(holder)) {
             found.targets.insert(holder);
             continue;
         }
-        if (known == elements.end() || isOpen(holder))
+        Targets names = {holder}; /* by which it is filled */
+        names.insert(tables.handed.begin(), tables.handed.end());
+        if (isOpen(holder) || !addFilled(names, holder, found))
             return false;
-        if (!found.seenElements.insert(holder).second)
-            continue;
-        bool outer = found.fresh;
-        found.fresh = false;
-        if (!addAll(known->second, found))
-            return false;
-        if (found.fresh)
-            found.targets.insert(holder);
-        found.fresh = outer;
     }
     return !tables.targets.empty();
+}
+
+/* The pointers in a table that HOLDER holds, and that is called one of NAMES where they are set. */
+bool PointerTargets::addFilled(const Targets &names, const VarDecl *holder, Found &found) const
+{
+    if (!found.seenElements.insert(holder).second)
+        return true;
+    bool any = false;
+    for (const VarDecl *name : names) {
+        auto known = elements.find(name);
+        if (known == elements.end())
+            continue;
+        Found inner;
+        inner.called = found.called;
+        inner.depth = found.depth;
+        inner.inLoop = found.inLoop;
+        inner.seenElements = found.seenElements;
+        if (isOpen(name) || !addAll(known->second, inner))
+            return false;
+        any = true;
+        for (const VarDecl *target : inner.targets)
+            if (name != holder && target->hasLocalStorage() &&
+                target->getDeclContext() == name->getDeclContext() &&
+                target->getType()->isPointerType() && !analysis.isData(target))
+                inner.fresh = true; /* the caller's, as the table is */
+            else
+                found.targets.insert(target);
+        if (inner.fresh)
+            found.targets.insert(holder);
+        found.seenElements.merge(inner.seenElements);
+    }
+    return any;
 }
 
 /* The place itself, or what it is a part of. */
@@ -322,10 +346,13 @@ bool PointerTargets::addCall(const CallExpr *call, Found &found) const
     found.called.erase(callee);
     for (const VarDecl *target : inner.targets)
         if (target->hasLocalStorage() && target->getDeclContext() == callee &&
-            target->getType()->isPointerType() && !analysis.isData(target))
+            target->getType()->isPointerType() && !analysis.isData(target)) {
             found.fresh = true;
-        else
+            found.handed.insert(target);
+        } else {
             found.targets.insert(target);
+        }
+    found.handed.merge(inner.handed);
     found.fresh = found.fresh || inner.fresh;
     return good;
 }

@@ -28,6 +28,7 @@ class PointerTargets
         Targets targets;
         bool fresh = false;  /* memory that has just been allocated */
         bool inLoop = false; /* parameters have what the loop's calls hand over */
+        Targets handed;      /* what functions called it that have handed it back */
         std::set<std::pair<const clang::VarDecl *, bool>> seen;
         Targets seenElements;
         int depth = 0; /* of tables of pointers */
@@ -52,6 +53,7 @@ class PointerTargets
     void assign(const clang::Expr *target, const clang::Expr *value);
     bool add(const clang::Expr *pointer, Found &found) const;
     bool addElement(const clang::Expr *table, Found &found) const;
+    bool addFilled(const Targets &names, const clang::VarDecl *holder, Found &found) const;
     bool addAddress(const clang::Expr *place, Found &found) const;
     bool addHeld(const clang::VarDecl *holder, Found &found) const;
     bool addAll(const std::vector<const clang::Expr *> &all, Found &found) const;
