@@ -36,6 +36,7 @@ bool ArrayFacts::isCandidateAt(const VarDecl *variable, const Step &step) const
     QualType element = type->isPointerType() ? type->getPointeeType() : QualType();
     return !element.isNull() && element->isObjectType() && !element->isIncompleteType() &&
            !isFile(element) && !isHandle(type) && !analysis.requests.holds(variable) &&
+           !(analysis.startsOver && isScratchHandle(element)) && /* none is open at the loop */
            !type.isConstQualified() && !analysis.isData(variable) &&
            analysis.rootOnly.count(variable->getCanonicalDecl()) == 0 && !isMarked(variable) &&
            !isMainParameter(analysis, variable) &&

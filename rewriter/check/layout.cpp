@@ -396,10 +396,12 @@ class LayoutChecker
     bool checkVla(const Item &item)
     {
         for (const VarDecl *variable : item.effects.declared) {
-            const auto *type = dyn_cast<VariableArrayType>(variable->getType().getTypePtr());
+            const TypeSourceInfo *declared = variable->getTypeSourceInfo();
             SourceLocation where;
             Place place{variable, nullptr, false, false, variable->getType()};
-            if (type != nullptr && !analysis.laterUse(place, where).empty())
+            if (declared != nullptr && isa<VariableArrayType>(declared->getType().getTypePtr()) &&
+                !(analysis.startsOver && variable->getType()->isPointerType()) && /* made again */
+                !analysis.laterUse(place, where).empty())
                 return refuse(variable->getLocation(), Problem::Vla, {variable->getName()});
         }
         return true;

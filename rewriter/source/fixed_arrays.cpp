@@ -235,6 +235,12 @@ class Uses : public Visitor
     }
 };
 
+/* All that names the variable takes it for a pointer, or asks for its size. */
+bool isOnlyPointer(const Uses::Use &use)
+{
+    return use.all == use.pointers.size() + use.sizes.size() + use.named.size();
+}
+
 bool isPlain(QualType type)
 {
     while (const auto *array = dyn_cast<ConstantArrayType>(type.getCanonicalType().getTypePtr()))
@@ -398,6 +404,85 @@ void makePointer(ASTContext &context, VarDecl *variable, const Uses::Use &use)
         reference->setType(pointer);
 }
 
+/* Variables that are declared in no loop. */
+class DeclaredOnce : public Visitor
+{
+  public:
+    std::set<const VarDecl *> all;
+
+    bool VisitVarDecl(VarDecl *variable) override
+    {
+        all.insert(variable);
+        return true;
+    }
+
+    bool TraverseForStmt(ForStmt *) override
+    {
+        return true;
+    }
+
+    bool TraverseWhileStmt(WhileStmt *) override
+    {
+        return true;
+    }
+
+    bool TraverseDoStmt(DoStmt *) override
+    {
+        return true;
+    }
+};
+
+/* The function of the C library that takes memory; null: the file does not declare it. */
+FunctionDecl *findMalloc(ASTContext &context)
+{
+    for (Decl *decl : context.getTranslationUnitDecl()->decls())
+        if (auto *function = dyn_cast<FunctionDecl>(decl);
+            function != nullptr && function->getIdentifier() != nullptr &&
+            function->getName() == "malloc" && function->getBuiltinID() != 0)
+            return function;
+    return nullptr;
+}
+
+/* malloc(sizeof(ARRAY)), as a pointer of TYPE. */
+Expr *takenMemory(ASTContext &context, FunctionDecl *function, QualType array, QualType type,
+                  SourceLocation where)
+{
+    const QualType pointer = context.getPointerType(function->getType());
+    Expr *named = DeclRefExpr::Create(context, NestedNameSpecifierLoc(), SourceLocation(), function,
+                                      false, where, function->getType(), VK_LValue);
+    Expr *callee = ImplicitCastExpr::Create(context, pointer, CK_FunctionToPointerDecay, named,
+                                            nullptr, VK_PRValue, FPOptionsOverride());
+    Expr *size = new (context)
+        UnaryExprOrTypeTraitExpr(UETT_SizeOf, context.getTrivialTypeSourceInfo(array, where),
+                                 context.getSizeType(), where, where);
+    Expr *call = CallExpr::Create(context, callee, {size}, function->getReturnType(), VK_PRValue,
+                                  where, FPOptionsOverride());
+    return ImplicitCastExpr::Create(context, type, CK_BitCast, call, nullptr, VK_PRValue,
+                                    FPOptionsOverride());
+}
+
+/* An array of variable length that stays while loops run is memory that is taken where it is
+ * declared. */
+void makeTaken(ASTContext &context, const std::map<const VarDecl *, Uses::Use> &uses)
+{
+    FunctionDecl *function = findMalloc(context);
+    DeclaredOnce once;
+    for (const FunctionDecl *one : functionsOf(context))
+        once.TraverseStmt(one->getBody());
+    for (const VarDecl *known : once.all) {
+        auto use = uses.find(known);
+        const QualType array = known->getType();
+        if (function == nullptr || use == uses.end() ||
+            !isa<VariableArrayType>(array.getTypePtr()) || !isOnlyPointer(use->second) ||
+            !isPlain(context.getBaseElementType(array)))
+            continue;
+        auto *variable = const_cast<VarDecl *>(known);
+        makePointer(context, variable, use->second);
+        variable->setInit(takenMemory(context, function, array, variable->getType(),
+                                      known->getTypeSourceInfo()->getTypeLoc().getEndLoc()));
+    }
+}
+
 } // namespace
 
 FixedArrays::FixedArrays(ASTContext &context)
@@ -407,9 +492,9 @@ FixedArrays::FixedArrays(ASTContext &context)
     for (Decl *decl : context.getTranslationUnitDecl()->decls())
         if (!context.getSourceManager().isInSystemHeader(decl->getLocation()))
             uses.TraverseDecl(decl);
+    makeTaken(context, uses.uses);
     for (const auto &[variable, use] : uses.uses)
-        if (use.all == use.pointers.size() + use.sizes.size() + use.named.size() &&
-            isSuitable(context, variable))
+        if (isOnlyPointer(use) && isSuitable(context, variable))
             suitable.push_back(variable);
     if (suitable.empty())
         return;
