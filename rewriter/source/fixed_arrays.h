@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Arrays of fixed size in which each process has its own rows. For the analysis such an array is a
  * pointer to memory of that size, so that all that is known of memory from malloc holds for it; the
- * runtime leaves it where it is, and copies its rows. */
+ * runtime leaves it where it is, and copies its rows. One of variable length is a pointer to memory
+ * that is taken where it is declared. */
 #ifndef XMPI_REWRITER_FIXED_ARRAYS_H
 #define XMPI_REWRITER_FIXED_ARRAYS_H
 
