@@ -143,16 +143,17 @@ bool moveInstead(clang::ASTContext &context, const StructMembers &members, const
     const clang::SourceManager &manager = context.getSourceManager();
     const llvm::StringRef original = manager.getBufferData(manager.getMainFileID());
     Notes notes;
+    Pointing as(readable);
+    as.others = loops.others;
     for (const Pragma *loop : loops.all) {
         const auto found = states.find(loop);
         const bool alone = loops.all.size() == 1; /* else none starts over where one does not */
         FoundState state =
             found != states.end() && (alone || resizable) ? found->second : FoundState();
         auto pointed = [&](const std::string &clause) {
-            return insertPoints(original, name, readable,
-                                {{loop->line.begin, KnownLoop{clause, "", "", ""}}}, loops.others,
-                                Entries())
-                .text;
+            as.known.emplace();
+            (*as.known)[loop->line.begin].state = clause;
+            return insertPoints(original, name, as).text;
         };
         const std::string toWrite = alone ? completed(state, resizable, clauseFor, pointed) : "";
         const std::string moved = toWrite.empty() ? movableMeant(state, diagnostics) : toWrite;
@@ -160,8 +161,9 @@ bool moveInstead(clang::ASTContext &context, const StructMembers &members, const
     }
     if (unused && !notes.empty())
         notes.back().second += "; other pragmas of the file are not used then";
-    const MovableFile file = insertPoints(original, name, readable, loops.known, loops.others,
-                                          resizable ? entries : Entries());
+    as.known = loops.known;
+    as.entries = resizable ? entries : Entries();
+    const MovableFile file = insertPoints(original, name, as);
     if (diagnostics.holdsMisuse() || !file.error.empty() || file.lines.empty() ||
         !checkAlike(context, members, pragmas, diagnostics)) {
         diagnostics.release();

@@ -284,12 +284,12 @@ Active activeIn(const Options &options, llvm::StringRef text)
 
 /* What is WRONG with a state(...) may not be so with the files that the loop calls: it is judged
  * when the program is linked, and until then the loop is movable. */
-int waitForOthers(const Options &options, llvm::StringRef text, const Active &active,
+int waitForOthers(const Options &options, llvm::StringRef text, Pointing as,
                   const std::string &wrong)
 {
+    as.bare = true;
     return writeFile(options.later, "!" + options.name + ":" + wrong + " [xmpi-state]\n") &&
-                   writeFile(options.output,
-                             insertBarePoints(text, options.name, options.readable, active).text)
+                   writeFile(options.output, insertPoints(text, options.name, as).text)
                ? 0
                : 1;
 }
@@ -318,10 +318,11 @@ int makeMovable(const Options &options)
     if (content.empty())
         return -1; /* clang says so */
     llvm::StringRef text = content;
-    const Active active = activeIn(options, text);
-    MovableFile file =
-        options.cxx ? insertPointsInCxx(text, options.name, options.readable, options.divisible)
-                    : insertPoints(text, options.name, options.readable, active);
+    Pointing as(options.readable);
+    as.cxx = options.cxx;
+    as.divisible = options.cxx && options.divisible;
+    as.active = activeIn(options, text);
+    MovableFile file = insertPoints(text, options.name, as);
     if (!options.cxx && file.lines.empty() && file.error.empty())
         return -1;
     const bool sound = file.error.empty() && !file.lines.empty();
@@ -331,14 +332,16 @@ int makeMovable(const Options &options)
                                 : Checked();
     const std::string &wrong = checked.wrong;
     if (checked.open && !options.later.empty())
-        return waitForOthers(options, text, active, wrong);
+        return waitForOthers(options, text, as, wrong);
     if (const size_t colon = wrong.find(':'); colon != std::string::npos)
         file.error = wrong.substr(0, colon) + ": error" + wrong.substr(colon) + " [xmpi-state]";
-    if (file.resizable && file.error.empty())
-        file = insertPoints(text, options.name, options.readable, active, checked.repeats,
-                            entriesIn(parserCommand(options.source, options.flags),
-                                      filesWith(options.source, "").get(), file.loops),
-                            checked.reliance);
+    if (file.resizable && file.error.empty()) {
+        as.repeats = checked.repeats;
+        as.entries = entriesIn(parserCommand(options.source, options.flags),
+                               filesWith(options.source, "").get(), file.loops);
+        as.reliance = checked.reliance;
+        file = insertPoints(text, options.name, as);
+    }
     if (!file.error.empty()) {
         llvm::errs() << options.name << ":" << file.error << "\n";
         return 1;
@@ -437,7 +440,9 @@ const Complaint *objectionOf(const Printer &printer)
 std::optional<int> moveUnparsed(const Options &options, const Complaint &objection)
 {
     const std::string content = contentOf(options);
-    const MovableFile file = insertPointsUnparsed(content, options.name, options.readable);
+    Pointing as(options.readable);
+    as.all = true;
+    const MovableFile file = insertPoints(content, options.name, as);
     if (options.divisible || file.resizable || !file.error.empty() || file.lines.empty())
         return std::nullopt;
     for (unsigned line : file.lines)

@@ -41,55 +41,12 @@ const char headOfCxx[] =
 class Inserter
 {
   public:
-    Inserter(llvm::StringRef text, llvm::StringRef name, bool readable, bool cxx = false)
-        : text(text), name(name), readable(readable), cxx(cxx), language(languageOptions(cxx)),
+    Inserter(llvm::StringRef text, llvm::StringRef name, const Pointing &as)
+        : text(text), name(name), as(as), cxx(as.cxx), known(as.known.has_value()),
+          language(languageOptions(cxx)),
           lexer(clang::SourceLocation(), language, text.begin(), text.begin(), text.end())
     {
-    }
-
-    /* Only these pragmas count, by the offsets of their '#'. */
-    void choose(const std::map<unsigned, KnownLoop> &loops, const std::set<unsigned> &leftOut)
-    {
-        known = true;
-        knownLoops = loops;
-        knownOthers = leftOut;
-        movable = !loops.empty();
-    }
-
-    /* The others are left out by conditions. */
-    void leaveOutAllBut(const Active &pragmas)
-    {
-        active = pragmas;
-    }
-
-    void letRepeat(bool repeat)
-    {
-        repeats = repeat;
-    }
-
-    void mark(const Entries &all)
-    {
-        entries = all;
-    }
-
-    void rely(const std::vector<std::vector<Reliance>> &all)
-    {
-        reliance = all;
-    }
-
-    void dropStates()
-    {
-        bare = true;
-    }
-
-    void takeAll()
-    {
-        all = true;
-    }
-
-    void refuseUnlessMovable(bool refuse)
-    {
-        divisible = refuse;
+        movable = known && !as.known->empty();
     }
 
     MovableFile run()
@@ -99,28 +56,29 @@ class Inserter
         for (next(); token.isNot(tok::eof) && file.error.empty();)
             if (token.is(tok::hash) && token.isAtStartOfLine())
                 directive();
-            else if (token.is(tok::raw_identifier) && entries.calls.count(begin) != 0)
+            else if (token.is(tok::raw_identifier) && as.entries.calls.count(begin) != 0)
                 leaveMark();
             else if (cxx && isWord("_Pragma"))
                 operatorOfCxx();
             else
                 next();
         if (!movable && (!cxx || file.error.empty())) /* of C, the parser says what is wrong */
-            return {};
+            return {{}, {}, false, cxx ? text.str() : "", ""};
         if (others != 0 && !known && file.error.empty())
             fail(others, "beside a movable loop a file has no pragmas but those of further loops: "
                          "nothing else is needed, or can be used");
         file.text += text.substr(copied);
         file.text = (cxx ? headOfCxx : head) +
                     std::string(file.resizable ? stateDeclarations : "") + declareMarks() +
-                    records + std::string(readable ? "" : "#line 1 " + quoted(name) + "\n") +
+                    records + std::string(as.readable ? "" : "#line 1 " + quoted(name) + "\n") +
                     file.text;
         return file;
     }
 
   private:
     llvm::StringRef text, name;
-    bool readable, cxx;
+    const Pointing &as;
+    const bool cxx, known; /* which pragmas there are is known */
     clang::LangOptions language;
     clang::Lexer lexer;
     Token token;
@@ -129,22 +87,12 @@ class Inserter
     int ahead = 0; /* by how much the numbers of lines are greater than they are */
     std::string presumed = quoted(name); /* what the file is called there */
     unsigned last = 0;                   /* the end of the directive so far */
-    bool known = false;
-    std::map<unsigned, KnownLoop> knownLoops;
-    std::set<unsigned> knownOthers;
-    Active active;
-    bool bare = false;      /* states are left out */
-    bool all = false;       /* loops that are not said to be movable are as well */
-    bool repeats = false;   /* iterations can be made once more */
-    bool divisible = false; /* a loop that is not said to be movable is wrong */
-    bool says = false;      /* the directive at hand says it */
-    bool movable = false;   /* there is such a loop */
-    std::string between;    /* the last directive between a pragma and its loop */
-    unsigned others = 0;    /* the line of another pragma */
-    std::string state;      /* what this loop's state(...) tells; empty: it has none */
-    Entries entries;
-    std::vector<std::vector<Reliance>> reliance; /* of loops with a state(...) */
-    size_t told = 0;                             /* how many of these have been met */
+    bool says = false;                   /* the directive at hand says that its loop is movable */
+    bool movable = false;                /* there is such a loop */
+    std::string between;                 /* the last directive between a pragma and its loop */
+    unsigned others = 0;                 /* the line of another pragma */
+    std::string state;                   /* what this loop's state(...) tells; empty: it has none */
+    size_t told = 0; /* how many of those that rely on something have been met */
     unsigned recorded = 0;
     std::set<std::string> wrapped; /* functions of libraries that have been declared so */
     std::string records;           /* declared in front */
@@ -219,7 +167,7 @@ class Inserter
             return;
         if (cxx && token.is(tok::raw_identifier) && resemblesXmpi(token.getRawIdentifier()))
             return fail(line, "unknown pragma: write 'xmpi'");
-        if (!isWord("xmpi") || (active && active->count(hash) == 0))
+        if (!isWord("xmpi") || (as.active && as.active->count(hash) == 0))
             return;
         bool loop = known ? isKnown(hash) : isLoop(line);
         while (!token.isAtStartOfLine() && token.isNot(tok::eof))
@@ -227,12 +175,12 @@ class Inserter
         if (!loop && cxx)
             return fail(line, "in C++ a loop is movable: '#pragma xmpi loop' takes no clauses, and "
                               "there are no other pragmas");
-        if (loop && divisible && !says)
+        if (loop && as.divisible && !says)
             return fail(line, "a loop in C++ is not divisible: write '#pragma xmpi loop movable'");
         movable = movable || cxx;
         if (!loop)
             others = line;
-        if (loop || knownOthers.count(hash))
+        if (loop || as.others.count(hash))
             leaveOut(hash);
         if (loop && file.error.empty())
             point(line);
@@ -256,8 +204,8 @@ class Inserter
     /* The directive at HASH is of a loop, with the state that was found. */
     bool isKnown(unsigned hash)
     {
-        const auto found = knownLoops.find(hash);
-        if (found == knownLoops.end())
+        const auto found = as.known->find(hash);
+        if (found == as.known->end())
             return false;
         state.clear();
         if (!found->second.state.empty()) {
@@ -302,7 +250,7 @@ class Inserter
         }
         if (says && words > 1)
             fail(line, "'movable' stands alone: the loop needs no other clauses");
-        movable = movable || says || (all && loop);
+        movable = movable || says || (as.all && loop);
         return loop && words == says;
     }
 
@@ -335,12 +283,12 @@ class Inserter
             return true;
         }
         StateClause clause = parseState(text.slice(from, begin));
-        state = clause.calls + (repeats ? std::string(", ") + stateRepeats : "");
+        state = clause.calls + (as.repeats ? std::string(", ") + stateRepeats : "");
         if (!clause.error.empty())
             fail(line, clause.error);
         else if (follows())
             readClauses(line);
-        if (bare) {
+        if (as.bare) {
             file.resizable = false;
             state.clear();
         }
@@ -395,7 +343,7 @@ class Inserter
      * may stand where no directive can.) */
     void leaveMark()
     {
-        const Entries::Call &call = entries.calls.at(begin);
+        const Entries::Call &call = as.entries.calls.at(begin);
         file.text += text.slice(copied, begin).str() + "(" + call.mark + " = " +
                      std::to_string(call.number) + ", " + spelling().str() + ")";
         copied = end();
@@ -405,7 +353,7 @@ class Inserter
     std::string declareMarks() const
     {
         std::set<std::string> marks;
-        for (const auto &[offset, call] : entries.calls)
+        for (const auto &[offset, call] : as.entries.calls)
             marks.insert(call.mark);
         std::string declared;
         for (const std::string &mark : marks)
@@ -416,7 +364,7 @@ class Inserter
     /* What the loop at OFFSET is called: NAME, where there is but one way to it. */
     std::string placeOf(unsigned offset, const std::string &name) const
     {
-        for (const Entries::Place &place : entries.places)
+        for (const Entries::Place &place : as.entries.places)
             if (offset > place.begin && offset < place.end) {
                 std::string names;
                 for (const std::string &way : place.names)
@@ -431,9 +379,9 @@ class Inserter
     std::string tellReliance()
     {
         std::string calls;
-        if (told >= reliance.size())
+        if (told >= as.reliance.size())
             return calls;
-        for (const Reliance &one : reliance[told++]) {
+        for (const Reliance &one : as.reliance[told++]) {
             if (one.marked == libraryMark) {
                 if (wrapped.insert(one.name).second)
                     records += (wrapped.size() > 1 ? "" : libraryDeclared) +
@@ -465,7 +413,7 @@ class Inserter
     {
         while (token.is(tok::hash) && token.isAtStartOfLine()) {
             between = directiveAt();
-            const bool decided = active || known, branch = startsWith(between, "el");
+            const bool decided = as.active || known, branch = startsWith(between, "el");
             if (branch && decided)
                 skipToEnd();
             else if (!(decided && between == "endif") && between != "define" &&
@@ -545,7 +493,7 @@ class Inserter
                          (token.is(tok::semi) ? "" : " else");
         else
             file.text += token.is(tok::semi) ? " " + call : " if (" + call + ", 0) {} else";
-        if (!readable)
+        if (!as.readable)
             file.text += "\n#line " + called(lineOf(at)) + " " + presumed + "\n" +
                          std::string(at - text.take_front(at).rfind('\n') - 1, ' ');
         copied = at;
@@ -554,53 +502,9 @@ class Inserter
 
 } // namespace
 
-MovableFile insertPoints(llvm::StringRef text, llvm::StringRef name, bool readable,
-                         const Active &active, bool repeats, const Entries &entries,
-                         const std::vector<std::vector<Reliance>> &reliance)
+MovableFile insertPoints(llvm::StringRef text, llvm::StringRef name, const Pointing &as)
 {
-    Inserter inserter(text, name, readable);
-    inserter.leaveOutAllBut(active);
-    inserter.letRepeat(repeats);
-    inserter.rely(reliance);
-    inserter.mark(entries);
-    return inserter.run();
-}
-
-MovableFile insertBarePoints(llvm::StringRef text, llvm::StringRef name, bool readable,
-                             const Active &active)
-{
-    Inserter inserter(text, name, readable);
-    inserter.leaveOutAllBut(active);
-    inserter.dropStates();
-    return inserter.run();
-}
-
-MovableFile insertPointsInCxx(llvm::StringRef text, llvm::StringRef name, bool readable,
-                              bool divisible)
-{
-    Inserter inserter(text, name, readable, true);
-    inserter.refuseUnlessMovable(divisible);
-    MovableFile file = inserter.run();
-    if (file.lines.empty() && file.error.empty())
-        file.text = text.str();
-    return file;
-}
-
-MovableFile insertPointsUnparsed(llvm::StringRef text, llvm::StringRef name, bool readable)
-{
-    Inserter inserter(text, name, readable);
-    inserter.takeAll();
-    return inserter.run();
-}
-
-MovableFile insertPoints(llvm::StringRef text, llvm::StringRef name, bool readable,
-                         const std::map<unsigned, KnownLoop> &loops,
-                         const std::set<unsigned> &others, const Entries &entries)
-{
-    Inserter inserter(text, name, readable);
-    inserter.choose(loops, others);
-    inserter.mark(entries);
-    return inserter.run();
+    return Inserter(text, name, as).run();
 }
 
 } // namespace xmpi

@@ -36,33 +36,32 @@ struct MovableFile {
 /* Which pragmas count (active.h); nothing: all, and what stands among conditions is refused. */
 using Active = std::optional<std::set<unsigned>>;
 
-/* Looks for the pragma in TEXT, the file that the user calls NAME. READABLE: for people, without
- * #line. REPEATS: iterations of loops with a state(...) can be made once more for a check. ENTRIES:
- * how the program comes to these; RELIANCE: what each of them relies on in other files, in their
- * order. */
-MovableFile insertPoints(llvm::StringRef text, llvm::StringRef name, bool readable,
-                         const Active &active, bool repeats = false,
-                         const Entries &entries = Entries(),
-                         const std::vector<std::vector<Reliance>> &reliance = {});
+/* How points are inserted. */
+struct Pointing {
+    bool readable;    /* for people, without #line */
+    bool cxx = false; /* in C++, where a loop with `#pragma xmpi loop` is movable, and there are
+                         no other pragmas; without one, the text stays what it is */
+    bool divisible = false; /* a loop that is not said to be movable is wrong */
+    bool bare = false;      /* without the state of any loop: all are movable only */
+    bool all = false;     /* loops with `#pragma xmpi loop` are movable: of C that is not parsed */
+    bool repeats = false; /* iterations of loops with a state(...) can be made once more */
+    Active active = std::nullopt;
+    /* The pragmas of loops, where they are known, by the offsets of their '#': these become points,
+     * OTHERS are left out. Their states were found with all that an iteration does, so that it can
+     * be repeated for a check. */
+    std::optional<std::map<unsigned, KnownLoop>> known = std::nullopt;
+    std::set<unsigned> others = {};
+    Entries entries = {}; /* how the program comes to the loops */
+    /* What each of those with a state(...) relies on in other files, in their order. */
+    std::vector<std::vector<Reliance>> reliance = {};
 
-/* The same without the state of any loop: all are movable only. */
-MovableFile insertBarePoints(llvm::StringRef text, llvm::StringRef name, bool readable,
-                             const Active &active);
+    explicit Pointing(bool readable) : readable(readable)
+    {
+    }
+};
 
-/* The same of C++, where a loop with `#pragma xmpi loop` is movable, and there are no other
- * pragmas; without one, the text stays what it is. */
-MovableFile insertPointsInCxx(llvm::StringRef text, llvm::StringRef name, bool readable,
-                              bool divisible);
-
-/* The same of C that is not parsed: loops with `#pragma xmpi loop` are movable. */
-MovableFile insertPointsUnparsed(llvm::StringRef text, llvm::StringRef name, bool readable);
-
-/* The same for a file whose pragmas are known, by the offsets of their '#': those of LOOPS become
- * points, OTHERS are left out. The states of LOOPS were found with all that an iteration does, so
- * that it can be repeated for a check. */
-MovableFile insertPoints(llvm::StringRef text, llvm::StringRef name, bool readable,
-                         const std::map<unsigned, KnownLoop> &loops,
-                         const std::set<unsigned> &others, const Entries &entries);
+/* Looks for the pragma in TEXT, the file that the user calls NAME. */
+MovableFile insertPoints(llvm::StringRef text, llvm::StringRef name, const Pointing &as);
 
 } // namespace xmpi
 #endif
