@@ -557,24 +557,6 @@ static void short_first_intervals_tell_nothing(void **state)
     assert_true(xmpi_interval_is_telling(&sample));
 }
 
-/* --- waiting ------------------------------------------------------------------------------------
- */
-
-static void waiting_is_told_from_transfer_where_calls_are_alike(void **state)
-{
-    (void)state;
-    xmpi_sample_t samples[3] = {{0}};
-    for (int i = 0; i < 3; i++) {
-        samples[i].operations[XMPI_CLASS_COLLECTIVE] = (xmpi_operations_t){10, 80, 1 + i};
-        samples[i].operations[XMPI_CLASS_WAIT] = (xmpi_operations_t){5, 0, 4 - i};
-        samples[i].operations[XMPI_CLASS_P2P] = (xmpi_operations_t){i, 8, 7}; /* not alike */
-        samples[i].operations[XMPI_CLASS_IO] = (xmpi_operations_t){1, 8, i};  /* no waiting */
-    }
-    assert_true(xmpi_sample_waiting(samples, 3, 0) == 0 + 2);
-    assert_true(xmpi_sample_waiting(samples, 3, 2) == 2 + 0);
-    assert_true(xmpi_sample_waiting(samples, 1, 0) == 0);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -600,7 +582,6 @@ int main(void)
         cmocka_unit_test(intervals_are_long_enough_and_short_enough),
         cmocka_unit_test(far_from_balance_the_first_decision_comes_soon),
         cmocka_unit_test(short_first_intervals_tell_nothing),
-        cmocka_unit_test(waiting_is_told_from_transfer_where_calls_are_alike),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
