@@ -8,21 +8,33 @@ namespace xmpi
 
 using namespace clang;
 
-void Clause::read(const Stmt *told)
+void eachTold(const Stmt *told,
+              llvm::function_ref<void(const CallExpr *call, llvm::StringRef name)> state,
+              llvm::function_ref<void(const Expr *place)> scratch)
 {
     const auto *call = dyn_cast<CallExpr>(told);
     const llvm::StringRef name = call ? calleeName(call) : "";
     if (name == "xmpi_gen_state_rows" || name == "xmpi_gen_state_same" ||
         name == "xmpi_gen_state_own")
-        return add(call->getArg(1), name == "xmpi_gen_state_own" ? &own : nullptr);
+        return state(call, name);
     if (const auto *cast = dyn_cast<CStyleCastExpr>(told))
         if (const auto *size = dyn_cast<UnaryExprOrTypeTraitExpr>(cast->getSubExpr()))
             return size->isArgumentType() || !cast->getType()->isVoidType()
                        ? void()
-                       : addPlace(size->getArgumentExpr()->IgnoreParens());
+                       : scratch(size->getArgumentExpr()->IgnoreParens());
     for (const Stmt *child : told->children())
         if (child != nullptr)
-            read(child);
+            eachTold(child, state, scratch);
+}
+
+Clause::Clause(Cells &cells, const Stmt *told) : cells(cells)
+{
+    eachTold(
+        told,
+        [&](const CallExpr *call, llvm::StringRef name) {
+            add(call->getArg(1), name == "xmpi_gen_state_own" ? &own : nullptr);
+        },
+        [&](const Expr *place) { addPlace(place); });
 }
 
 void Clause::add(const Expr *pointer, CellSet *kind)

@@ -9,21 +9,23 @@
 namespace xmpi
 {
 
+/* Shows to STATE each call in TOLD that names what is kept, and to SCRATCH each place that need not
+ * be. */
+void eachTold(const clang::Stmt *told,
+              llvm::function_ref<void(const clang::CallExpr *call, llvm::StringRef name)> state,
+              llvm::function_ref<void(const clang::Expr *place)> scratch);
+
 class Clause
 {
   public:
     CellSet named, own, scratch;
 
     /* TOLD: a statement with the calls. */
-    Clause(Cells &cells, const clang::Stmt *told) : cells(cells)
-    {
-        read(told);
-    }
+    Clause(Cells &cells, const clang::Stmt *told);
 
   private:
     Cells &cells;
 
-    void read(const clang::Stmt *told);
     void add(const clang::Expr *pointer, CellSet *kind);
     void addPlace(const clang::Expr *place);
     void addAll(Cells::Cell cell, clang::QualType type, CellSet *kind);

@@ -1,18 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Writes a clause, with places for what is not known. */
 #include "cells/clause_parts.h"
+#include "source/words.h"
 #include <algorithm>
 
 namespace xmpi
 {
-
-std::string joined(const std::vector<std::string> &all)
-{
-    std::string text;
-    for (const std::string &one : all)
-        text += (text.empty() ? "" : ", ") + one;
-    return text;
-}
 
 static bool isNameChar(char c)
 {
@@ -21,7 +14,7 @@ static bool isNameChar(char c)
 
 bool isIn(const std::string &name, const std::vector<std::string> &all)
 {
-    return std::any_of(all.begin(), all.end(), [&](const std::string &one) {
+    return llvm::any_of(all, [&](const std::string &one) {
         return name.size() > one.size() && name.compare(0, one.size(), one) == 0 &&
                !isNameChar(name[one.size()]);
     });
@@ -29,7 +22,7 @@ bool isIn(const std::string &name, const std::vector<std::string> &all)
 
 bool isInScratch(const std::string &name, const Shapes &shapes)
 {
-    return std::any_of(shapes.begin(), shapes.end(), [&](const auto &shape) {
+    return llvm::any_of(shapes, [&](const auto &shape) {
         return shape.second.kind == Shape::Kind::Scratch && isIn(name, {shape.first});
     });
 }
@@ -67,24 +60,16 @@ std::string ClauseParts::text() const
 {
     std::vector<std::string> parts;
     for (const auto &[where, which] : rows)
-        parts.push_back("rows(" + joined(which) + " " + where + ")");
+        parts.push_back("rows(" + listed(which) + " " + where + ")");
     if (!unknown.empty())
-        parts.push_back("rows(" + joined(unknown) + " from first, count)");
+        parts.push_back("rows(" + listed(unknown) + " from first, count)");
     if (!same.empty())
-        parts.push_back("same(" + joined(same) + ")");
+        parts.push_back("same(" + listed(same) + ")");
     for (const auto &[operation, which] : own)
-        parts.push_back("own(" + joined(which) + ": " + operation + ")");
+        parts.push_back("own(" + listed(which) + ": " + operation + ")");
     if (!scratch.empty())
-        parts.push_back("scratch(" + joined(scratch) + ")");
-    return joined(parts);
-}
-
-std::string quoted(const std::vector<std::string> &all)
-{
-    std::string text;
-    for (size_t i = 0; i < all.size(); i++)
-        text += (i == 0 ? "'" : i + 1 < all.size() ? ", '" : " and '") + all[i] + "'";
-    return text;
+        parts.push_back("scratch(" + listed(scratch) + ")");
+    return listed(parts);
 }
 
 /* What is to be put in for what has no name at the loop, or to be looked at. */
@@ -103,7 +88,7 @@ std::string ClauseParts::ofApart() const
 {
     return apart.empty()
                ? ""
-               : "\n" + quoted(apart) + (apart.size() > 1 ? " are" : " is") +
+               : "\n" + allQuoted(apart) + (apart.size() > 1 ? " are" : " is") +
                      " kept, too, and may differ on each process: own(...) keeps what is put "
                      "together behind the loop, same(...) what does not differ; else the number "
                      "stays";
@@ -113,17 +98,17 @@ std::string ClauseParts::ofApart() const
 std::string ClauseParts::ofEarly() const
 {
     return early.empty() ? ""
-                         : "\n" + quoted(early) +
+                         : "\n" + allQuoted(early) +
                                " may be read before an iteration fills it: receive it in the "
                                "iteration that reads it, or add scratch(" +
-                               joined(early) + ") where that is not so";
+                               listed(early) + ") where that is not so";
 }
 
 std::string ClauseParts::ofUnseen() const
 {
     return unseen.empty()
                ? ""
-               : "\nwhat " + quoted(unseen) +
+               : "\nwhat " + allQuoted(unseen) +
                      (unseen.size() > 1 ? " do, of other files," : " does, of another file,") +
                      " is not looked at";
 }

@@ -11,12 +11,6 @@
 namespace xmpi
 {
 
-/* "a, b" */
-std::string joined(const std::vector<std::string> &all);
-
-/* "'a', 'b' and 'c'" */
-std::string quoted(const std::vector<std::string> &all);
-
 /* NAME is a part of one of ALL; of a buffer of an iteration. */
 bool isIn(const std::string &name, const std::vector<std::string> &all);
 bool isInScratch(const std::string &name, const Shapes &shapes);

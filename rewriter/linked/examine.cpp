@@ -3,6 +3,7 @@
 #include "linked/examine.h"
 #include "library/library.h"
 #include "linked/changes.h"
+#include "source/words.h"
 #include <algorithm>
 #include <cstring>
 #include <llvm/ADT/SmallVector.h>
@@ -141,19 +142,14 @@ class Follower
     {
         const bool one = names.size() == 1;
         const std::string it = one ? "it" : "them";
-        std::string quoted, plain;
-        for (size_t i = 0; i < names.size(); i++) {
-            quoted += (i == 0 ? "'" : i + 1 < names.size() ? ", '" : " and '") + names[i] + "'";
-            plain += (i == 0 ? "" : ", ") + names[i];
-        }
         return "changes " +
-               (names.empty()
-                    ? "variables that outlive the call"
-                    : quoted + (one ? ", which outlives" : ", which outlive") + " the call") +
+               (names.empty() ? "variables that outlive the call"
+                              : allQuoted(names) + (one ? ", which outlives" : ", which outlive") +
+                                    " the call") +
                (one ? ", and is no part" : ", and are no parts") + " of the clause: declare " + it +
                " where the loop sees " + it + ", and name " + it + " in state(...)" +
                (names.empty() ? ""
-                              : ", as scratch(" + plain + ") if " +
+                              : ", as scratch(" + listed(names) + ") if " +
                                     (one ? "it need" : "they need") + " not be kept");
     }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * `policy(...)`. */
 #include "pragmas/policy_clause.h"
+#include "source/words.h"
 #include "../../runtime/decide/policies/policies.h"
 #include <algorithm>
 #include <llvm/ADT/ArrayRef.h>
@@ -17,14 +18,6 @@ const std::vector<std::string> policySettings = {XMPI_POLICY_SETTINGS(WORD)};
 bool isOneOf(const std::vector<std::string> &words, const std::string &word)
 {
     return std::find(words.begin(), words.end(), word) != words.end();
-}
-
-std::string listed(const std::vector<std::string> &words, const std::string &tail)
-{
-    std::string all;
-    for (size_t i = 0; i < words.size(); i++)
-        all += (i == 0 ? "" : i + 1 == words.size() ? " or " : ", ") + words[i] + tail;
-    return all;
 }
 
 /* SETTING(VALUE) as "SETTING=VALUE"; empty: it is none. */
@@ -46,13 +39,13 @@ PolicyClause parsePolicy(llvm::StringRef inner)
     inner.split(parts, ',');
     const std::string name = parts.front().trim().str();
     if (!isOneOf(policyNames, name))
-        return {"", "a policy: " + listed(policyNames, "")};
+        return {"", "a policy: " + listed(policyNames, " or ")};
     PolicyClause clause = {name, ""};
     for (const llvm::StringRef part : llvm::ArrayRef(parts).drop_front()) {
         const std::string setting = settingOf(part.trim());
         if (setting.empty())
             return {"", "a setting, its value without blanks and quotes: " +
-                            listed(policySettings, "(...)")};
+                            listed(policySettings, " or ", "", "(...)")};
         clause.text += " " + setting;
     }
     return clause;

@@ -14,9 +14,6 @@ extern const std::vector<std::string> policyNames, policySettings;
 
 bool isOneOf(const std::vector<std::string> &words, const std::string &word);
 
-/* "a, b or c", each with TAIL behind it. */
-std::string listed(const std::vector<std::string> &words, const std::string &tail);
-
 struct PolicyClause {
     std::string text;  /* as the runtime takes it (xmpi_gen_policy) */
     std::string error; /* what is expected; empty: nothing is wrong */

@@ -2,6 +2,7 @@
  * The grammar of `#pragma xmpi`. */
 #include "pragmas/pragma_grammar.h"
 #include "pragmas/policy_clause.h"
+#include "source/words.h"
 #include <clang/Lex/Lexer.h>
 #include <set>
 
@@ -235,13 +236,13 @@ class Grammar
     {
         next();
         if (!isOneOf(policyNames, word()))
-            return expected("a policy: " + listed(policyNames, ""));
+            return expected("a policy: " + listed(policyNames, " or "));
         pragma.policy = word();
         for (next(); token.is(tok::comma);) {
             next();
             std::string setting = word();
             if (!isOneOf(policySettings, setting))
-                return expected("a setting: " + listed(policySettings, "(...)"));
+                return expected("a setting: " + listed(policySettings, " or ", "", "(...)"));
             if (!readValue(setting))
                 return false;
         }

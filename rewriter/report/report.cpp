@@ -2,6 +2,7 @@
  * One list of findings, printed in two ways. */
 #include "report/report.h"
 #include "loop/sections.h"
+#include "source/words.h"
 #include <algorithm>
 #include <llvm/Support/JSON.h>
 
@@ -65,14 +66,6 @@ void addRegistrations(std::vector<Finding> &findings, const Registrations &what)
     for (const Live &live : what.lives)
         findings.push_back({live.where, "live", live.lvalue,
                             "'" + live.lvalue + "' travels to joining processes"});
-}
-
-std::string listed(const std::vector<std::string> &names)
-{
-    std::string text;
-    for (const std::string &name : names)
-        text += (text.empty() ? "" : ", ") + name;
-    return text;
 }
 
 std::string described(const Stage &stage)

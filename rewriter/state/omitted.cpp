@@ -12,11 +12,13 @@
 #include "cells/one_struct.h"
 #include "cells/passing.h"
 #include "library/numbers.h"
+#include "source/words.h"
 #include "state/sight.h"
 #include "state/unnamed.h"
 #include "walk/walk.h"
 #include <algorithm>
 #include <clang/Lex/Lexer.h>
+#include <llvm/ADT/StringExtras.h>
 
 namespace xmpi
 {
@@ -54,7 +56,7 @@ void findLoops(const FunctionDecl *function, const Stmt *statement, std::vector<
 /* As the loops follow one another in the file. */
 std::vector<Told> inOrder(const ASTContext &context, std::vector<Told> loops)
 {
-    std::sort(loops.begin(), loops.end(), [&](const Told &one, const Told &other) {
+    llvm::sort(loops, [&](const Told &one, const Told &other) {
         return context.getSourceManager().isBeforeInTranslationUnit(one.loop->getBeginLoc(),
                                                                     other.loop->getBeginLoc());
     });
@@ -96,17 +98,17 @@ class Finder
         std::string text = wrong;
         if (left.empty())
             return text.empty() ? "" : "state(...): " + text;
-        text += std::string(text.empty() ? "" : "; ") + quoted(left) +
+        text += std::string(text.empty() ? "" : "; ") + allQuoted(left) +
                 (left.size() > 1 ? " are" : " is") +
                 " changed by the loop and read again, and no part of the clause: add ";
         std::vector<std::string> clauses;
         if (!values.empty())
-            clauses.push_back("same(" + joined(values) + ")");
+            clauses.push_back("same(" + listed(values) + ")");
         for (const auto &[operation, which] : reduced)
-            clauses.push_back("own(" + joined(which) + ": " + operation + ")");
-        text += joined(clauses);
+            clauses.push_back("own(" + listed(which) + ": " + operation + ")");
+        text += listed(clauses);
         if (!arrays.empty())
-            text += (clauses.empty() ? "" : ", and ") + joined(arrays) +
+            text += (clauses.empty() ? "" : ", and ") + listed(arrays) +
                     " to rows(...), same(...) or own(...)";
         if (!values.empty())
             text += ", if all processes have the same there";
@@ -221,7 +223,7 @@ class Finder
     /* NAME, or what it is in, is told by what iterations show. */
     bool isSaid(const std::string &name) const
     {
-        return std::count(left.begin(), left.end(), name) != 0 || isIn(name, left);
+        return llvm::count(left, name) != 0 || isIn(name, left);
     }
 
     /* What each process has of the array NAME is added up elsewhere than in the loop. */
@@ -400,8 +402,7 @@ class Finder
         for (const Stmt *part : parts)
             if (const auto *member = dyn_cast<MemberExpr>(part))
                 bases.insert(member->getBase()->IgnoreParenImpCasts());
-        return clause.named.count(cell) != 0 &&
-               std::any_of(parts.begin(), parts.end(), [&](const Stmt *part) {
+        return clause.named.count(cell) != 0 && llvm::any_of(parts, [&](const Stmt *part) {
                    const auto *place = dyn_cast<Expr>(part);
                    return place != nullptr && place->isLValue() && bases.count(place) == 0 &&
                           (structIn(context, place->getType()) != nullptr ||
@@ -420,19 +421,16 @@ class Finder
         const auto place = names.find(cell);
         if ((place != names.end() && isOne(place->second)) || /* it has been judged by that */
             handed.live.count(cell) == 0 || handed.changed.count(cell) == 0 ||
-            std::count(left.begin(), left.end(), variable->getNameAsString()) != 0 ||
-            !cells.isKnown(cell) || passing.followsClock(cell) || reach.leadsTo(structsOf(cell)) ||
-            isNamed(cell, reach) ||
+            llvm::count(left, variable->getNameAsString()) != 0 || !cells.isKnown(cell) ||
+            passing.followsClock(cell) || reach.leadsTo(structsOf(cell)) || isNamed(cell, reach) ||
             !passing.handsOn(told.function, cell, local, handed,
                              [&](const Stmt *by) { return reach.mayTouch(by); }))
             return;
-        if (isArray(variable)) {
-            left.push_back(variable->getNameAsString());
-            arrays.push_back(variable->getNameAsString());
-            return;
-        }
-        left.push_back(member.text);
-        advise(cell, member.type, member.text);
+        left.push_back(isArray(variable) ? variable->getNameAsString() : member.text);
+        if (isArray(variable))
+            arrays.push_back(left.back());
+        else
+            advise(cell, member.type, member.text);
     }
 
     /* What the clause may say of CELL. */
@@ -440,10 +438,10 @@ class Finder
     {
         const bool numbers = context.getBaseElementType(type)->isArithmeticType();
         const std::string operation = numbers ? operationOf(cell) : "";
-        if (!operation.empty())
-            reduced[operation].push_back(text);
-        else
-            (type->isPointerType() || type->isArrayType() ? arrays : values).push_back(text);
+        (!operation.empty()                             ? reduced[operation]
+         : type->isPointerType() || type->isArrayType() ? arrays
+                                                        : values)
+            .push_back(text);
         if (type->isConstantArrayType())
             fixed.insert(text);
     }
@@ -453,10 +451,9 @@ class Finder
     {
         if (!variable->getType()->isPointerType())
             return false;
-        return std::any_of(cells.functions.begin(), cells.functions.end(),
-                           [&](const FunctionDecl *function) {
-                               return leadsToSeveral(variable, function->getBody());
-                           });
+        return llvm::any_of(cells.functions, [&](const FunctionDecl *function) {
+            return leadsToSeveral(variable, function->getBody());
+        });
     }
 
     /* What decides how long the loop goes on is the same everywhere. */
@@ -479,7 +476,7 @@ class Finder
     /* Iterations do nothing but add to it. */
     bool isAddedTo(Cells::Cell cell)
     {
-        return std::all_of(handed.touches.begin(), handed.touches.end(), [&](const Touch &touch) {
+        return llvm::all_of(handed.touches, [&](const Touch &touch) {
             return touch.sums || touch.cell == Cells::none || cells.found(touch.cell) != cell;
         });
     }
@@ -528,13 +525,11 @@ static std::string withoutClause(const std::set<Left> &found)
     for (const Left &one : found)
         if (one.nameless && !one.leads)
             made.insert(one.name);
-    std::string text;
-    for (const std::string &one : made)
-        text += (text.empty() ? "" : " and ") + one;
-    return text.empty() ? ""
-                        : "so its processes move as they are, and their number stays; no "
-                          "state(...) can keep " +
-                              text + ": make it before the loop, behind a name";
+    return made.empty()
+               ? ""
+               : "so its processes move as they are, and their number stays; no "
+                 "state(...) can keep " +
+                     llvm::join(made, " and ") + ": make it before the loop, behind a name";
 }
 
 std::optional<std::string> clauseToWrite(ASTContext &context, const Shapes *shapes)
@@ -555,7 +550,7 @@ std::optional<std::string> clauseToWrite(ASTContext &context, const Shapes *shap
         [&](Walk &walk) { finder.notice(walk); });
     if (shapes == nullptr) {
         const std::optional<std::vector<std::string>> names = finder.namesOf(found);
-        return names ? std::optional(joined(*names)) : std::nullopt;
+        return names ? std::optional(listed(*names)) : std::nullopt;
     }
     if (const std::string told = withoutClause(found.left); !told.empty())
         return told;

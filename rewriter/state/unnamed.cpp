@@ -4,6 +4,8 @@
 #include "facts/effects.h"
 #include "source/integer.h"
 #include "source/within.h"
+#include "source/words.h"
+#include "cells/clause_cells.h"
 #include "cells/one_struct.h"
 #include "cells/passing.h"
 #include "state/sight.h"
@@ -30,7 +32,9 @@ class Comparison
     {
         for (size_t i = walk.begins.size(); i-- > 0;) {
             walk.begin = walk.begins[i];
-            readClause(point->getCond());
+            eachTold(
+                point->getCond(), [&](const CallExpr *call, llvm::StringRef) { addState(call); },
+                [&](const Expr *place) { addPlace(place); });
             if (i > 0)
                 forgetOthers();
         }
@@ -84,32 +88,19 @@ class Comparison
     std::map<Memory::Id, Picked> picked;
     Memory::Ids entire; /* of several: named without a number */
 
-    void readClause(const Stmt *told)
+    void addState(const CallExpr *call)
     {
-        const auto *call = dyn_cast<CallExpr>(told);
-        const llvm::StringRef name = call ? calleeName(call) : "";
-        if (name == "xmpi_gen_state_rows" || name == "xmpi_gen_state_same" ||
-            name == "xmpi_gen_state_own") {
-            const Expr *bare = call->getArg(1)->IgnoreParenCasts();
-            const auto *address = dyn_cast<UnaryOperator>(bare);
-            const bool variable = address != nullptr && address->getOpcode() == UO_AddrOf;
-            const QualType type = bare->getType();
-            const Memory::Ids found = walk.behind(call->getArg(1));
-            if (variable)
-                whole.insert(found.begin(), found.end());
-            else if (bare->isLValue())
-                pointers.merge(walk.placeAt(bare));
-            count(found, bare);
-            return add(found, type->isPointerType() ? type->getPointeeType() : type);
-        }
-        if (const auto *cast = dyn_cast<CStyleCastExpr>(told))
-            if (const auto *size = dyn_cast<UnaryExprOrTypeTraitExpr>(cast->getSubExpr()))
-                return size->isArgumentType() || !cast->getType()->isVoidType()
-                           ? void()
-                           : addPlace(size->getArgumentExpr()->IgnoreParens());
-        for (const Stmt *child : told->children())
-            if (child != nullptr)
-                readClause(child);
+        const Expr *bare = call->getArg(1)->IgnoreParenCasts();
+        const auto *address = dyn_cast<UnaryOperator>(bare);
+        const bool variable = address != nullptr && address->getOpcode() == UO_AddrOf;
+        const QualType type = bare->getType();
+        const Memory::Ids found = walk.behind(call->getArg(1));
+        if (variable)
+            whole.insert(found.begin(), found.end());
+        else if (bare->isLValue())
+            pointers.merge(walk.placeAt(bare));
+        count(found, bare);
+        add(found, type->isPointerType() ? type->getPointeeType() : type);
     }
 
     /* A later iteration names only what earlier ones have made: which of the other arrays a pointer
@@ -435,14 +426,6 @@ class Comparison
     }
 };
 
-std::string list(const std::vector<std::string> &all, const char *last)
-{
-    std::string text;
-    for (size_t i = 0; i < all.size(); i++)
-        text += (i == 0 ? "" : i + 1 < all.size() ? ", " : last) + all[i];
-    return text;
-}
-
 std::string advise(const std::set<Left> &all)
 {
     std::vector<std::string> said, values, arrays, hidden, nameless, pointers;
@@ -458,25 +441,26 @@ std::string advise(const std::set<Left> &all)
     }
     std::vector<std::string> advice;
     if (!values.empty())
-        advice.push_back("add same(" + list(values, ", ") +
-                         "), if all processes have the same there");
+        advice.push_back("add same(" + listed(values) + "), if all processes have the same there");
     if (!arrays.empty())
-        advice.push_back("add " + list(arrays, " and ") + " to rows(...), same(...) or own(...)");
+        advice.push_back("add " + listed(arrays, " and ") + " to rows(...), same(...) or own(...)");
     if (!hidden.empty())
-        advice.push_back("declare " + list(hidden, " and ") + " where the loop sees it, and name " +
+        advice.push_back("declare " + listed(hidden, " and ") +
+                         " where the loop sees it, and name " +
                          (hidden.size() > 1 ? "them" : "it"));
     if (!nameless.empty())
         advice.push_back("make it before the loop, behind a name that the clause can have, or "
                          "free it in the iteration that makes it");
     if (!pointers.empty())
-        advice.push_back("let " + list(pointers, " and ") +
+        advice.push_back("let " + listed(pointers, " and ") +
                          " lead to memory that is made before the loop, or set " +
                          (pointers.size() > 1 ? "them" : "it") +
                          " in each iteration by a number that same(...) keeps");
     const bool several = all.size() > 1;
-    return "state(...): " + list(said, " and ") + " may be read again before " +
+    return "state(...): " + listed(said, " and ") + " may be read again before " +
            (several ? "they are" : "it is") + " set anew, and " +
-           (several ? "are no parts" : "is no part") + " of the clause: " + list(advice, ", and ") +
+           (several ? "are no parts" : "is no part") +
+           " of the clause: " + listed(advice, ", and ") +
            " (scratch(...) says that a value need not be kept, const in its prototype that a "
            "function of another file changes nothing there; see docs/startover.md)";
 }
