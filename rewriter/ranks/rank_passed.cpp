@@ -4,6 +4,7 @@
 #include "check/safety.h"
 #include "compat.h"
 #include "flow/other_files.h"
+#include "source/integer.h"
 #include "ranks/rank_expressions.h"
 #include "library/library.h"
 #include "library/mpi_outputs.h"
@@ -44,7 +45,7 @@ void RankExpressions::followOutside(const CallExpr *call, llvm::StringRef name,
 {
     if (isMpiCall(call) || followFile(call, name, arguments, form) || !inLoop)
         return;
-    const bool printed = std::any_of(call->arg_begin(), call->arg_end(), [&](const Expr *argument) {
+    const bool printed = llvm::any_of(call->arguments(), [&](const Expr *argument) {
         return isPrinted(analysis.source, argument);
     });
     for (unsigned i = 0; i < arguments.size() && putsOutside(deedOf(call)) && !printed; i++) {
@@ -120,8 +121,7 @@ bool RankExpressions::differsAfter(const CallExpr *call, llvm::StringRef name, b
         return !spansWorld(analysis, call->getArg(0));
     static const char *const others[] = {"MPI_Init",      "MPI_Init_thread", "MPI_Initialized",
                                          "MPI_Finalized", "MPI_Comm_dup",    "MPI_Query_thread"};
-    if (std::any_of(std::begin(others), std::end(others),
-                    [&](const char *known) { return name == known; }))
+    if (llvm::any_of(others, [&](const char *known) { return name == known; }))
         return false;
     if (startsWith(name, "MPI_Type_") || startsWith(name, "MPI_Info_") || name == "MPI_Op_create" ||
         name == "MPI_Dims_create")
@@ -155,24 +155,21 @@ static bool goesOn(llvm::StringRef name)
  * RANKED: for each row, where its number is among them. */
 void RankExpressions::seed(const CallExpr *call, bool ranked, const std::vector<Form> &arguments)
 {
-    const bool same = std::all_of(arguments.begin(), arguments.end(),
-                                  [](const Form &form) { return form.isUniform(); });
+    const bool same = llvm::all_of(arguments, [](const Form &form) { return form.isUniform(); });
     if ((ranked || !same) && !inLoop && drawnApart == nullptr)
         drawnApart = call;
     noteDrawn(call);
     seeded = seeded || ranked;
-    seededByRow =
-        !rowLoops.empty() && std::any_of(arguments.begin(), arguments.end(), [](const Form &form) {
-            return form.has(Form::Own) || form.judged() == Form::Kind::Row;
-        });
+    seededByRow = !rowLoops.empty() && llvm::any_of(arguments, [](const Form &form) {
+        return form.has(Form::Own) || form.judged() == Form::Kind::Row;
+    });
 }
 
 /* A stream that goes on from one row to the next, or to the next iteration, is one of a process,
  * whatever it began with. */
 Followed RankExpressions::draw(const CallExpr *call)
 {
-    const bool goesOn = !seededByRow || rowLoops.empty();
-    if (inLoop && goesOn && drawn == nullptr)
+    if (inLoop && (!seededByRow || rowLoops.empty()) && drawn == nullptr)
         drawn = call;
     noteDrawn(call);
     return {inLoop || seeded, Form::of(Form::Kind::Row)};
@@ -181,13 +178,11 @@ Followed RankExpressions::draw(const CallExpr *call)
 /* CALL broadcasts, as bytes, all of the struct that BUFFER points to. */
 bool RankExpressions::sendsStruct(const CallExpr *call, const Expr *buffer) const
 {
-    const QualType type = buffer->getType();
-    const QualType record = type->isPointerType() ? type->getPointeeType() : QualType();
-    Expr::EvalResult bytes;
+    const QualType record = buffer->getType()->getPointeeType();
     return calleeName(call) == "MPI_Bcast" && !record.isNull() && record->isRecordType() &&
            !record->isIncompleteType() && analysis.source.spelled(call->getArg(2)) == "MPI_BYTE" &&
-           call->getArg(1)->EvaluateAsInt(bytes, analysis.context) &&
-           bytes.Val.getInt() == analysis.context.getTypeSizeInChars(record).getQuantity();
+           constantInteger(call->getArg(1), analysis.context) ==
+               analysis.context.getTypeSizeInChars(record).getQuantity();
 }
 
 /* Beside the adaptive loop no change shows what a function of another file keeps or asks: what it
@@ -303,17 +298,17 @@ Form RankExpressions::passedForm(const CallExpr *call, const Write &write, const
 void RankExpressions::runAssembler(const GCCAsmStmt *code)
 {
     Followed given;
-    bool any = code->getNumInputs() > 0;
-    for (unsigned i = 0; i < code->getNumInputs(); i++) {
-        const Followed one = evaluate(code->getInputExpr(i));
+    bool any = false;
+    auto take = [&](const Expr *expression) {
+        const Followed one = evaluate(expression);
         given = {given.ranked || one.ranked, mix(given.form, one.form)};
-    }
+        any = true;
+    };
+    for (unsigned i = 0; i < code->getNumInputs(); i++)
+        take(code->getInputExpr(i));
     for (unsigned i = 0; i < code->getNumOutputs(); i++)
-        if (code->isOutputPlusConstraint(i)) {
-            const Followed one = evaluate(code->getOutputExpr(i));
-            given = {given.ranked || one.ranked, mix(given.form, one.form)};
-            any = true;
-        }
+        if (code->isOutputPlusConstraint(i))
+            take(code->getOutputExpr(i));
     if (!any)
         given.form = Form::of(Form::Kind::Local, "asm", code->getAsmLoc());
     for (unsigned i = 0; i < code->getNumOutputs(); i++) {
@@ -337,7 +332,7 @@ void RankExpressions::followCallback(const CallExpr *call, llvm::StringRef name)
     if (isMpiCall(call) || name == "qsort" || searches(name) ||
         call->getDirectCallee() == nullptr || isForeign(call->getDirectCallee()) ||
         call->getDirectCallee()->getDefinition() != nullptr ||
-        std::none_of(call->arg_begin(), call->arg_end(), isFunction))
+        llvm::none_of(call->arguments(), isFunction))
         return;
     const Form form = Form::of(Form::Kind::Local, name.str(), call->getExprLoc());
     for (const Expr *argument : call->arguments()) {
@@ -365,8 +360,7 @@ bool RankExpressions::mayFill(const CallExpr *call)
     if (!isOneOf(calleeName(call), {"memcpy", "memmove"}))
         return false;
     const std::vector<Place> from = placesBehind(call->getArg(1)->IgnoreParenCasts());
-    return std::none_of(from.begin(), from.end(),
-                        [&](const Place &place) { return anyRowsOf(place).has_value(); });
+    return llvm::none_of(from, [&](const Place &place) { return anyRowsOf(place).has_value(); });
 }
 
 void RankExpressions::setPassed(const CallExpr *call, const Write &write, bool ranked,
