@@ -30,12 +30,11 @@ bool isFromOtherFile(const Analysis &analysis, const Write &write)
  * function of another file may have made it the same on all ranks. */
 bool isSetupByItself(const Analysis &analysis, const Place &assigned)
 {
-    return std::any_of(analysis.prologue.begin(), analysis.prologue.end(), [&](const Item &item) {
+    return llvm::any_of(analysis.prologue, [&](const Item &item) {
         return item.kind == Class::Setup && item.pragma->inferred &&
-               std::any_of(
-                   item.effects.writes.begin(), item.effects.writes.end(), [&](const Write &write) {
-                       return overlap(write.place, assigned) && !isFromOtherFile(analysis, write);
-                   });
+               llvm::any_of(item.effects.writes, [&](const Write &write) {
+                   return overlap(write.place, assigned) && !isFromOtherFile(analysis, write);
+               });
     });
 }
 
@@ -119,8 +118,8 @@ bool isChangedNumber(const Analysis &analysis, const Place &place)
 {
     QualType type = analysis.context.getBaseElementType(place.type);
     return type->isArithmeticType() && !place.element && !place.behind &&
-           std::any_of(analysis.inLoop.writes.begin(), analysis.inLoop.writes.end(),
-                       [&](const Write &write) { return overlap(write.place, place); });
+           llvm::any_of(analysis.inLoop.writes,
+                        [&](const Write &write) { return overlap(write.place, place); });
 }
 
 bool isSetBefore(const Analysis &analysis, const Item &reader, const Place &place)
@@ -141,8 +140,7 @@ bool checkSetupReads(Analysis &analysis)
     for (const Item &item : analysis.prologue)
         for (const Mention &mention : item.effects.mentions) {
             const Place &place = mention.place;
-            bool own = std::find(item.effects.declared.begin(), item.effects.declared.end(),
-                                 place.base) != item.effects.declared.end();
+            bool own = llvm::is_contained(item.effects.declared, place.base);
             if (item.kind != Class::Setup || own || mention.assigned ||
                 analysis.isData(place.base) || analysis.rangeAt(place) != nullptr ||
                 !isChangedNumber(analysis, place) || isSetBefore(analysis, item, place) ||
@@ -200,10 +198,9 @@ bool isChanged(const Analysis &analysis, const LoopUses &uses, const Place &plac
             if (std::optional<Place> from = placeOf(value);
                 from && overlap(*from, place) && uses.isWritten(pointer))
                 return true;
-    return std::any_of(
-        analysis.inLoop.writes.begin(), analysis.inLoop.writes.end(), [&](const Write &write) {
-            return (write.place.element || write.place.behind) && overlap(write.place, place);
-        });
+    return llvm::any_of(analysis.inLoop.writes, [&](const Write &write) {
+        return (write.place.element || write.place.behind) && overlap(write.place, place);
+    });
 }
 
 /* A statement that the user has marked leads a pointer to structs it has made, and the loop changes
@@ -214,10 +211,9 @@ bool isLedTo(const Analysis &analysis, const Item &item, const LoopUses &uses, c
     if (item.pragma->inferred || write.place.element || write.place.field != nullptr ||
         !type->isPointerType() || !type->getPointeeType()->isStructureType())
         return false;
-    return std::any_of(
-        analysis.inLoop.writes.begin(), analysis.inLoop.writes.end(), [&](const Write &inside) {
-            return inside.place.behind && uses.means(inside.place.base, write.place.base);
-        });
+    return llvm::any_of(analysis.inLoop.writes, [&](const Write &inside) {
+        return inside.place.behind && uses.means(inside.place.base, write.place.base);
+    });
 }
 
 /* A registered array that a statement has by a pointer which setup makes anew: both would be freed,
@@ -246,11 +242,10 @@ bool isReadAfter(const Analysis &analysis, const Place &place)
 {
     for (const Effects &after : analysis.after)
         for (const Mention &mention : after.mentions) {
-            bool freed =
-                std::any_of(after.writes.begin(), after.writes.end(), [&](const Write &write) {
-                    return write.call != nullptr && calleeName(write.call) == "free" &&
-                           write.where == mention.where;
-                });
+            bool freed = llvm::any_of(after.writes, [&](const Write &write) {
+                return write.call != nullptr && calleeName(write.call) == "free" &&
+                       write.where == mention.where;
+            });
             if (!freed && !mention.assigned && overlap(mention.place, place))
                 return true;
         }
@@ -264,13 +259,12 @@ bool isCollected(Analysis &analysis, const LoopUses &uses, const VarDecl *array)
         const Place &place = mention.place;
         return place.field == nullptr && place.type->isIntegerType() &&
                analysis.liveAtLoop(place.base) &&
-               std::any_of(analysis.inLoop.writes.begin(), analysis.inLoop.writes.end(),
-                           [&](const Write &write) { return overlap(write.place, place); });
+               llvm::any_of(analysis.inLoop.writes,
+                            [&](const Write &write) { return overlap(write.place, place); });
     };
-    return std::any_of(uses.accesses.begin(), uses.accesses.end(), [&](const Access &access) {
+    return llvm::any_of(uses.accesses, [&](const Access &access) {
         const Effects effects = analysis.finder.of(access.index);
-        return uses.touches(access, array) &&
-               std::any_of(effects.mentions.begin(), effects.mentions.end(), goesOn);
+        return uses.touches(access, array) && llvm::any_of(effects.mentions, goesOn);
     });
 }
 
@@ -328,14 +322,13 @@ bool checkSetupMemory(Analysis &analysis)
 bool leadsToData(const Analysis &analysis, const VarDecl *variable)
 {
     return variable->getType()->isPointerType() && !analysis.isData(variable) &&
-           std::any_of(analysis.prologue.begin(), analysis.prologue.end(), [&](const Item &item) {
-               return std::any_of(item.effects.writes.begin(), item.effects.writes.end(),
-                                  [&](const Write &write) {
-                                      return write.place.base == variable && !write.place.element &&
-                                             !write.place.behind && write.value != nullptr &&
-                                             write.value->getType()->isPointerType() &&
-                                             namesData(analysis, write.value);
-                                  });
+           llvm::any_of(analysis.prologue, [&](const Item &item) {
+               return llvm::any_of(item.effects.writes, [&](const Write &write) {
+                   return write.place.base == variable && !write.place.element &&
+                          !write.place.behind && write.value != nullptr &&
+                          write.value->getType()->isPointerType() &&
+                          namesData(analysis, write.value);
+               });
            });
 }
 

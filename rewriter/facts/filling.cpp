@@ -144,10 +144,9 @@ bool Filling::followsIteration(const Stmt *value, int depth) const
     if (depth > MaxDepth)
         return true;
     const Effects effects = analysis.finder.of(value);
-    return std::any_of(effects.mentions.begin(), effects.mentions.end(),
-                       [&](const Mention &mention) {
-                           return followsIteration(mention.place.base->getCanonicalDecl(), depth);
-                       });
+    return llvm::any_of(effects.mentions, [&](const Mention &mention) {
+        return followsIteration(mention.place.base->getCanonicalDecl(), depth);
+    });
 }
 
 bool Filling::followsIteration(const VarDecl *named, int depth) const
@@ -156,20 +155,17 @@ bool Filling::followsIteration(const VarDecl *named, int depth) const
         return false;
     if (const auto *parameter = dyn_cast<ParmVarDecl>(named))
         if (parameter->getDeclContext() != analysis.loopStep().function)
-            return std::any_of(analysis.inLoop.calls.begin(), analysis.inLoop.calls.end(),
-                               [&](const CallExpr *call) {
-                                   const Expr *given = argumentFor(call, parameter);
-                                   return given && followsIteration(given, depth + 1);
-                               });
+            return llvm::any_of(analysis.inLoop.calls, [&](const CallExpr *call) {
+                const Expr *given = argumentFor(call, parameter);
+                return given && followsIteration(given, depth + 1);
+            });
     const bool inside = isInIteration(named);
     if (inside && named->getInit() != nullptr && followsIteration(named->getInit(), depth + 1))
         return true;
-    return std::any_of(
-        analysis.inLoop.writes.begin(), analysis.inLoop.writes.end(), [&](const Write &write) {
-            return write.place.base->getCanonicalDecl() == named &&
-                   (!inside ||
-                    (write.value != nullptr && followsIteration(write.value, depth + 1)));
-        });
+    return llvm::any_of(analysis.inLoop.writes, [&](const Write &write) {
+        return write.place.base->getCanonicalDecl() == named &&
+               (!inside || (write.value != nullptr && followsIteration(write.value, depth + 1)));
+    });
 }
 
 /* Declared in the body of the loop, or in a function that it calls. */
@@ -254,24 +250,20 @@ bool Filling::runsOver(const ForStmt *loop, const Expr *index) const
 {
     const VarDecl *counter = counterOf(loop);
     const Effects effects = analysis.finder.of(index);
-    return counter != nullptr && std::any_of(effects.mentions.begin(), effects.mentions.end(),
-                                             [&](const Mention &mention) {
-                                                 return mention.place.base == counter ||
-                                                        isFrom(mention.place.base, counter, loop);
-                                             });
+    return counter != nullptr && llvm::any_of(effects.mentions, [&](const Mention &mention) {
+               return mention.place.base == counter || isFrom(mention.place.base, counter, loop);
+           });
 }
 
 /* VARIABLE is declared in LOOP with a value from COUNTER: int at = j * m + i; */
 bool Filling::isFrom(const VarDecl *variable, const VarDecl *counter, const ForStmt *loop) const
 {
     const Effects effects = analysis.finder.of(loop->getBody());
-    if (variable->getInit() == nullptr ||
-        std::find(effects.declared.begin(), effects.declared.end(), variable) ==
-            effects.declared.end())
+    if (variable->getInit() == nullptr || !llvm::is_contained(effects.declared, variable))
         return false;
     const Effects from = analysis.finder.of(variable->getInit());
-    return std::any_of(from.mentions.begin(), from.mentions.end(),
-                       [&](const Mention &mention) { return mention.place.base == counter; });
+    return llvm::any_of(from.mentions,
+                        [&](const Mention &mention) { return mention.place.base == counter; });
 }
 
 /* The first write in the body does not depend on a condition of one side only. */
@@ -299,8 +291,7 @@ bool Filling::isAlways(const Stmt *body) const
 bool Filling::writesIn(const Stmt *statement) const
 {
     const Effects effects = analysis.finder.of(statement);
-    return std::any_of(effects.writes.begin(), effects.writes.end(),
-                       [&](const Write &write) { return isIt(write.place); });
+    return llvm::any_of(effects.writes, [&](const Write &write) { return isIt(write.place); });
 }
 
 } // namespace xmpi

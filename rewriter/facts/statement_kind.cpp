@@ -51,9 +51,9 @@ bool leavesAround(const Stmt *statement, bool inLoop)
 
 bool makesHandle(const Effects &effects)
 {
-    if (std::any_of(effects.calls.begin(), effects.calls.end(), PersistentRequests::isInit))
+    if (llvm::any_of(effects.calls, PersistentRequests::isInit))
         return true;
-    return std::any_of(effects.writes.begin(), effects.writes.end(), [](const Write &write) {
+    return llvm::any_of(effects.writes, [](const Write &write) {
         return isHandle(write.place.type) && !isScratchHandle(write.place.type);
     });
 }
@@ -67,9 +67,9 @@ bool setsAnew(const Effects &effects, const Write &write)
         return false;
     for (const Mention &mention : effects.mentions)
         if (overlap(mention.place, write.place)) {
-            auto same = std::count_if(
-                effects.writes.begin(), effects.writes.end(),
-                [&](const Write &other) { return overlap(other.place, write.place); });
+            auto same = llvm::count_if(effects.writes, [&](const Write &other) {
+                return overlap(other.place, write.place);
+            });
             return mention.assigned && (write.conditions.empty() || same > 1);
         }
     return false;

@@ -217,8 +217,7 @@ std::set<const VarDecl *> LoopUses::exchangedWith(const VarDecl *variable) const
             std::set<const VarDecl *> meant = {pointer};
             for (const VarDecl *origin : origins)
                 meant.merge(meaning(origin));
-            if (std::any_of(meant.begin(), meant.end(),
-                            [&](const VarDecl *one) { return all.count(one) != 0; }))
+            if (llvm::any_of(meant, [&](const VarDecl *one) { return all.count(one) != 0; }))
                 all.merge(meant);
         }
     }
@@ -360,8 +359,7 @@ bool LoopUses::isCollective(const Write &write)
     static const char *const names[] = {"MPI_Allgather", "MPI_Allgatherv", "MPI_Allreduce",
                                         "MPI_Bcast"};
     llvm::StringRef name = calleeName(write.call);
-    return std::any_of(std::begin(names), std::end(names),
-                       [&](const char *known) { return name == known; });
+    return llvm::any_of(names, [&](const char *known) { return name == known; });
 }
 
 } // namespace xmpi

@@ -89,9 +89,8 @@ class Teller
                     add({place.base, field, false, false, field->getType()}, written);
             return;
         }
-        bool known = std::any_of(candidates.begin(), candidates.end(), [&](const Candidate &other) {
-            return isSame(other.place, place);
-        });
+        bool known = llvm::any_of(
+            candidates, [&](const Candidate &other) { return isSame(other.place, place); });
         if (!known && candidates.size() < MaxCandidates && isCountable(analysis, place.type) &&
             canBeWritten(analysis, place.base) && !isSetOtherwise(place))
             candidates.push_back({place, written});
@@ -106,10 +105,10 @@ class Teller
                    unseenSource(analysis, write) == nullptr;
         };
         for (const Item &item : analysis.prologue)
-            if (std::any_of(item.effects.writes.begin(), item.effects.writes.end(), sets))
+            if (llvm::any_of(item.effects.writes, sets))
                 return true;
-        return std::any_of(analysis.inLoop.writes.begin(), analysis.inLoop.writes.end(),
-                           [&](const Write &write) { return overlap(write.place, place); });
+        return llvm::any_of(analysis.inLoop.writes,
+                            [&](const Write &write) { return overlap(write.place, place); });
     }
 
     /* Variables that a function of another file may set. */
@@ -135,8 +134,7 @@ int likeness(const Place &place, RangeKind kind)
     std::string name =
         place.field != nullptr ? place.field->getNameAsString() : place.base->getNameAsString();
     auto has = [&](const char *part) { return name.find(part) != std::string::npos; };
-    return kind == RangeKind::Rank ? std::any_of(std::begin(ranks), std::end(ranks), has)
-                                   : std::any_of(std::begin(sizes), std::end(sizes), has);
+    return kind == RangeKind::Rank ? llvm::any_of(ranks, has) : llvm::any_of(sizes, has);
 }
 
 std::pair<const void *, const FieldDecl *> keyOf(const Place &place)
@@ -228,11 +226,10 @@ bool registerAssumed(Analysis &analysis, size_t step)
 
 static bool namesParameter(const Item &item, const FunctionDecl *function)
 {
-    return std::any_of(item.effects.mentions.begin(), item.effects.mentions.end(),
-                       [&](const Mention &mention) {
-                           return isa<ParmVarDecl>(mention.place.base) &&
-                                  mention.place.base->getDeclContext() == function;
-                       });
+    return llvm::any_of(item.effects.mentions, [&](const Mention &mention) {
+        return isa<ParmVarDecl>(mention.place.base) &&
+               mention.place.base->getDeclContext() == function;
+    });
 }
 
 bool mayStartMpi(const Analysis &analysis, const Item &item)
@@ -242,8 +239,8 @@ bool mayStartMpi(const Analysis &analysis, const Item &item)
         for (const CallExpr *call : other.effects.calls)
             if (calleeName(call) == "MPI_Init" || calleeName(call) == "MPI_Init_thread")
                 return false;
-    bool unseen = std::any_of(item.effects.calls.begin(), item.effects.calls.end(),
-                              [&](const CallExpr *call) { return isUnseen(analysis, call); });
+    bool unseen = llvm::any_of(item.effects.calls,
+                               [&](const CallExpr *call) { return isUnseen(analysis, call); });
     return unseen && (&item == first || namesParameter(item, analysis.path[0].function));
 }
 
@@ -252,10 +249,9 @@ static bool renews(const Analysis &analysis, const Item &item)
 {
     if (item.kind != Class::Setup || item.pragma->inferred)
         return false;
-    return std::any_of(item.effects.calls.begin(), item.effects.calls.end(),
-                       [&](const CallExpr *call) {
-                           return isUnseen(analysis, call) || calleeName(call) == "MPI_Comm_rank";
-                       });
+    return llvm::any_of(item.effects.calls, [&](const CallExpr *call) {
+        return isUnseen(analysis, call) || calleeName(call) == "MPI_Comm_rank";
+    });
 }
 
 namespace
@@ -291,20 +287,19 @@ class Watcher
 
     bool hasUnseen(const Effects &effects) const
     {
-        return std::any_of(effects.calls.begin(), effects.calls.end(),
-                           [&](const CallExpr *call) { return isUnseen(analysis, call); });
+        return llvm::any_of(effects.calls,
+                            [&](const CallExpr *call) { return isUnseen(analysis, call); });
     }
 
     /* Variables of other files that nothing here sets. */
     bool namesGlobals(const Effects &effects) const
     {
-        return std::any_of(
-            effects.mentions.begin(), effects.mentions.end(), [&](const Mention &mention) {
-                const VarDecl *base = mention.place.base->getCanonicalDecl();
-                return base->hasExternalStorage() && base->getDefinition() == nullptr &&
-                       !analysis.isData(base) && analysis.rangeAt(mention.place) == nullptr &&
-                       !analysis.context.getSourceManager().isInSystemHeader(base->getLocation());
-            });
+        return llvm::any_of(effects.mentions, [&](const Mention &mention) {
+            const VarDecl *base = mention.place.base->getCanonicalDecl();
+            return base->hasExternalStorage() && base->getDefinition() == nullptr &&
+                   !analysis.isData(base) && analysis.rangeAt(mention.place) == nullptr &&
+                   !analysis.context.getSourceManager().isInSystemHeader(base->getLocation());
+        });
     }
 
     /* What it hands over is used later, and nothing writes it anew. */
@@ -335,12 +330,10 @@ class Watcher
     /* A variable with the range that other files may read; or null. */
     const RangeVariable *sharedRange() const
     {
-        auto found = std::find_if(
-            analysis.ranges.begin(), analysis.ranges.end(), [](const RangeVariable &range) {
-                return range.kind != RangeKind::Rank && range.kind != RangeKind::Size &&
-                       range.place.base->hasGlobalStorage() &&
-                       range.place.base->isExternallyVisible();
-            });
+        auto found = llvm::find_if(analysis.ranges, [](const RangeVariable &range) {
+            return range.kind != RangeKind::Rank && range.kind != RangeKind::Size &&
+                   range.place.base->hasGlobalStorage() && range.place.base->isExternallyVisible();
+        });
         return found != analysis.ranges.end() ? &*found : nullptr;
     }
 
@@ -350,9 +343,9 @@ class Watcher
     {
         for (const CallExpr *call : item.effects.calls) {
             if (!isUnseen(analysis, call) || !inputOutput(analysis, call).empty() ||
-                std::any_of(
-                    item.effects.writes.begin(), item.effects.writes.end(),
-                    [&](const Write &write) { return unseenSource(analysis, write) == call; }))
+                llvm::any_of(item.effects.writes, [&](const Write &write) {
+                    return unseenSource(analysis, write) == call;
+                }))
                 continue;
             for (const Expr *argument : call->arguments())
                 for (const Mention &mention : analysis.finder.of(argument).mentions)
@@ -376,8 +369,8 @@ class Watcher
                                              "open",  "setup",  "start"};
         std::string name = calleeName(call).lower();
         return call->getNumArgs() == 0 && analysis.asking.count(call) != 0 &&
-               std::none_of(std::begin(begins), std::end(begins),
-                            [&](const char *word) { return name.find(word) != std::string::npos; });
+               llvm::none_of(
+                   begins, [&](const char *word) { return name.find(word) != std::string::npos; });
     }
 
     void watch(const Item &item)
@@ -461,7 +454,7 @@ void relyOn(Analysis &analysis, const FunctionDecl *function, SourceLocation whe
         record += " " + name;
     const std::pair<std::string, std::string> one{analysis.source.position(where), record};
     auto &all = analysis.program.loop.before.relies;
-    if (std::find(all.begin(), all.end(), one) == all.end())
+    if (!llvm::is_contained(all, one))
         all.push_back(one);
 }
 

@@ -73,8 +73,8 @@ static void addHidden(Analysis &analysis, const Division &division, Registration
 static bool needsHidden(const Division &division)
 {
     return division.counted || !division.tables.empty() ||
-           std::any_of(division.variables.begin(), division.variables.end(),
-                       [](const auto &known) { return followsRange(known.first.kind); });
+           llvm::any_of(division.variables,
+                        [](const auto &known) { return followsRange(known.first.kind); });
 }
 
 void hideRange(Analysis &analysis, const Division &division)

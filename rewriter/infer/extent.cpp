@@ -169,14 +169,12 @@ class ExtentChecker
         const VarDecl *own = variableOf(array)->getCanonicalDecl();
         if (array.shape.empty() || analysis.arrays.all().count(own) != 0)
             return false;
-        return std::any_of(inference.survey->samples.begin(), inference.survey->samples.end(),
-                           [&](const Survey::Sample &sample) {
-                               const Value value = sample.trial.valueAt(Cell{own});
-                               return value.kind == Value::Kind::Pointer &&
-                                      value.target.base != nullptr &&
-                                      (!sample.trial.bytesOf(value.target.base) ||
-                                       analysis.arrays.bytesOf(value.target.base) > 0);
-                           });
+        return llvm::any_of(inference.survey->samples, [&](const Survey::Sample &sample) {
+            const Value value = sample.trial.valueAt(Cell{own});
+            return value.kind == Value::Kind::Pointer && value.target.base != nullptr &&
+                   (!sample.trial.bytesOf(value.target.base) ||
+                    analysis.arrays.bytesOf(value.target.base) > 0);
+        });
     }
 
     /* A further variable that is used later leads to the memory of ARRAY, which moves away. (One
@@ -193,10 +191,9 @@ class ExtentChecker
                 if (other == own || known || write.place.element ||
                     !other->getType()->isPointerType() || analysis.laterUse(place, where).empty())
                     continue;
-                if (std::any_of(inference.survey->samples.begin(), inference.survey->samples.end(),
-                                [&](const Survey::Sample &sample) {
-                                    return leadTogether(sample.trial, own, other);
-                                }))
+                if (llvm::any_of(inference.survey->samples, [&](const Survey::Sample &sample) {
+                        return leadTogether(sample.trial, own, other);
+                    }))
                     return other;
             }
         return nullptr;
@@ -212,9 +209,9 @@ class ExtentChecker
     {
         const Effects effects =
             write.value != nullptr ? analysis.finder.of(write.value) : Effects();
-        return std::any_of(
-            effects.mentions.begin(), effects.mentions.end(),
-            [&](const Mention &mention) { return mention.place.base->getCanonicalDecl() == own; });
+        return llvm::any_of(effects.mentions, [&](const Mention &mention) {
+            return mention.place.base->getCanonicalDecl() == own;
+        });
     }
 
     static bool leadTogether(const Trial &trial, const VarDecl *one, const VarDecl *other)
@@ -265,7 +262,7 @@ class ExtentChecker
     {
         LoopUses uses(analysis);
         const VarDecl *variable = variableOf(array);
-        return std::any_of(uses.accesses.begin(), uses.accesses.end(), [&](const Access &access) {
+        return llvm::any_of(uses.accesses, [&](const Access &access) {
             return uses.touches(access, variable) && isGlobal(uses, access.index);
         });
     }

@@ -31,8 +31,8 @@ bool Followers::isRanked(const Expr *expression) const
     if (expression == nullptr)
         return false;
     Effects effects = analysis.finder.withCallees(expression);
-    return std::any_of(effects.mentions.begin(), effects.mentions.end(),
-                       [&](const Mention &mention) { return isRanked(mention.place); });
+    return llvm::any_of(effects.mentions,
+                        [&](const Mention &mention) { return isRanked(mention.place); });
 }
 
 bool Followers::isTried(const Place &place) const
@@ -100,7 +100,7 @@ bool Followers::isDataPointer(const Place &place) const
 
 bool Followers::fillsData(const Effects &effects) const
 {
-    return std::any_of(effects.writes.begin(), effects.writes.end(), [&](const Write &write) {
+    return llvm::any_of(effects.writes, [&](const Write &write) {
         bool freed = write.call != nullptr && calleeName(write.call) == "free";
         if ((write.place.element || write.place.behind) && leadsToData(analysis, write.place.base))
             return true;
@@ -111,21 +111,20 @@ bool Followers::fillsData(const Effects &effects) const
 
 bool Followers::makesWhatItFills(const Effects &effects) const
 {
-    return std::all_of(effects.writes.begin(), effects.writes.end(), [&](const Write &write) {
+    return llvm::all_of(effects.writes, [&](const Write &write) {
         bool fills = write.place.element && analysis.isData(write.place.base);
         if ((write.place.element || write.place.behind) && leadsToData(analysis, write.place.base))
             return false;
-        return !fills ||
-               std::any_of(effects.writes.begin(), effects.writes.end(), [&](const Write &other) {
-                   return other.place.base == write.place.base && !other.place.element &&
-                          analysis.members.contains(other.place.base);
-               });
+        return !fills || llvm::any_of(effects.writes, [&](const Write &other) {
+            return other.place.base == write.place.base && !other.place.element &&
+                   analysis.members.contains(other.place.base);
+        });
     });
 }
 
 bool Followers::fillsOther(const Effects &effects) const
 {
-    return std::any_of(effects.writes.begin(), effects.writes.end(), [&](const Write &write) {
+    return llvm::any_of(effects.writes, [&](const Write &write) {
         SourceLocation where;
         return write.place.element && !analysis.isData(write.place.base) &&
                !analysis.laterUse(write.place, where).empty();
@@ -134,8 +133,8 @@ bool Followers::fillsOther(const Effects &effects) const
 
 bool Followers::dependsOnLayout(const Effects &effects) const
 {
-    return std::any_of(effects.writes.begin(), effects.writes.end(),
-                       [&](const Write &write) { return setsFromLayout(effects, write); });
+    return llvm::any_of(effects.writes,
+                        [&](const Write &write) { return setsFromLayout(effects, write); });
 }
 
 bool Followers::setsFromLayout(const Effects &effects, const Write &write) const
@@ -144,9 +143,8 @@ bool Followers::setsFromLayout(const Effects &effects, const Write &write) const
         (analysis.members.contains(write.place.base) && analysis.isData(write.place.base)))
         return false;
     SourceLocation where;
-    bool own = std::find(effects.declared.begin(), effects.declared.end(), write.place.base) !=
-                   effects.declared.end() &&
-               write.how != Write::How::Declared;
+    bool own =
+        llvm::is_contained(effects.declared, write.place.base) && write.how != Write::How::Declared;
     bool agreed = write.call != nullptr && isMpiCall(write.call) && isNamedLater(write.place);
     return !own && (agreed || !analysis.laterUse(write.place, where).empty());
 }
@@ -155,11 +153,9 @@ bool Followers::isNamedLater(const Place &place) const
 {
     return std::any_of(analysis.prologue.begin() + static_cast<ptrdiff_t>(index) + 1,
                        analysis.prologue.end(), [&](const Item &item) {
-                           return std::any_of(
-                               item.effects.mentions.begin(), item.effects.mentions.end(),
-                               [&](const Mention &mention) {
-                                   return !mention.assigned && overlap(mention.place, place);
-                               });
+                           return llvm::any_of(item.effects.mentions, [&](const Mention &mention) {
+                               return !mention.assigned && overlap(mention.place, place);
+                           });
                        });
 }
 
@@ -175,14 +171,14 @@ bool Followers::isReadLater(const Place &place) const
 
 bool Followers::allocatesData(const Effects &effects) const
 {
-    return !effects.writes.empty() &&
-           std::all_of(effects.writes.begin(), effects.writes.end(),
-                       [&](const Write &write) { return isDataPointer(write.place); });
+    return !effects.writes.empty() && llvm::all_of(effects.writes, [&](const Write &write) {
+        return isDataPointer(write.place);
+    });
 }
 
 bool Followers::readsData(const Effects &effects) const
 {
-    return std::any_of(effects.writes.begin(), effects.writes.end(), [&](const Write &write) {
+    return llvm::any_of(effects.writes, [&](const Write &write) {
         return write.value != nullptr && readsElement(analysis, write.value);
     });
 }
@@ -199,8 +195,8 @@ bool Followers::readsRanked(const Effects &effects, bool values) const
 
 bool Followers::setsRangeOnly(const Effects &effects) const
 {
-    return std::all_of(effects.writes.begin(), effects.writes.end(),
-                       [&](const Write &write) { return isRange(analysis, write.place); });
+    return llvm::all_of(effects.writes,
+                        [&](const Write &write) { return isRange(analysis, write.place); });
 }
 
 bool Followers::dividesRows(const Effects &effects) const
@@ -208,8 +204,7 @@ bool Followers::dividesRows(const Effects &effects) const
     bool range = false, rows = false;
     for (const Write &write : effects.writes) {
         SourceLocation where;
-        const bool own = std::find(effects.declared.begin(), effects.declared.end(),
-                                   write.place.base) != effects.declared.end();
+        const bool own = llvm::is_contained(effects.declared, write.place.base);
         if (isRange(analysis, write.place))
             range = true;
         else if (analysis.isData(write.place.base))
@@ -270,11 +265,10 @@ std::vector<Place> Followers::sumsIn(const Effects &effects) const
     std::vector<Place> sums;
     for (const Write &write : effects.writes) {
         const Place &place = write.place;
-        bool known = isSetInLoop(place) &&
-                     std::any_of(ranked.begin(), ranked.end(),
-                                 [&](const Known &other) { return overlap(other.place, place); });
-        bool own = std::find(effects.declared.begin(), effects.declared.end(), place.base) !=
-                   effects.declared.end();
+        bool known = isSetInLoop(place) && llvm::any_of(ranked, [&](const Known &other) {
+                         return overlap(other.place, place);
+                     });
+        bool own = llvm::is_contained(effects.declared, place.base);
         if (known || own || place.element || place.type->isArrayType() || isRange(analysis, place))
             continue;
         if (write.how == Write::How::Passed) {
@@ -282,9 +276,9 @@ std::vector<Place> Followers::sumsIn(const Effects &effects) const
                 sums.push_back(place);
             continue;
         }
-        auto first =
-            std::find_if(effects.mentions.begin(), effects.mentions.end(),
-                         [&](const Mention &mention) { return overlap(mention.place, place); });
+        auto first = llvm::find_if(effects.mentions, [&](const Mention &mention) {
+            return overlap(mention.place, place);
+        });
         if (first != effects.mentions.end() && !first->assigned)
             sums.push_back(place);
     }
@@ -314,27 +308,23 @@ bool Followers::makesTables(const Effects &effects) const
 
 bool Followers::isPartial(const Effects &effects, const std::vector<Place> &sums) const
 {
-    return std::any_of(effects.writes.begin(), effects.writes.end(),
-                       [&](const Write &write) { return isSetSometimes(effects, write, sums); });
+    return llvm::any_of(effects.writes,
+                        [&](const Write &write) { return isSetSometimes(effects, write, sums); });
 }
 
 bool Followers::isSetSometimes(const Effects &effects, const Write &write,
                                const std::vector<Place> &sums) const
 {
-    bool sum = std::any_of(sums.begin(), sums.end(),
-                           [&](const Place &place) { return overlap(place, write.place); });
-    bool ranks = std::any_of(write.conditions.begin(), write.conditions.end(),
-                             [&](const Expr *condition) { return isRanked(condition); });
+    bool sum = llvm::any_of(sums, [&](const Place &place) { return overlap(place, write.place); });
+    bool ranks =
+        llvm::any_of(write.conditions, [&](const Expr *condition) { return isRanked(condition); });
     if (!ranks || sum || write.place.element || isRange(analysis, write.place) ||
-        write.place.type->isArrayType() ||
-        std::find(effects.declared.begin(), effects.declared.end(), write.place.base) !=
-            effects.declared.end())
+        write.place.type->isArrayType() || llvm::is_contained(effects.declared, write.place.base))
         return false;
-    auto same =
-        std::count_if(effects.writes.begin(), effects.writes.end(),
-                      [&](const Write &other) { return overlap(other.place, write.place); });
-    bool known = std::any_of(ranked.begin(), ranked.end(),
-                             [&](const Known &other) { return overlap(other.place, write.place); });
+    auto same = llvm::count_if(
+        effects.writes, [&](const Write &other) { return overlap(other.place, write.place); });
+    bool known =
+        llvm::any_of(ranked, [&](const Known &other) { return overlap(other.place, write.place); });
     return same < 2 && !known;
 }
 
@@ -344,8 +334,8 @@ bool Followers::isInput(const Effects &effects) const
         if (isRanked(write.value) || write.conditions.empty() || write.place.element ||
             !isPlainValue(write.place.type))
             continue;
-        bool ranks = std::any_of(write.conditions.begin(), write.conditions.end(),
-                                 [&](const Expr *condition) { return isRanked(condition); });
+        bool ranks = llvm::any_of(write.conditions,
+                                  [&](const Expr *condition) { return isRanked(condition); });
         for (size_t i = index + 1; ranks && i < analysis.prologue.size(); i++)
             for (const Write &later : analysis.prologue[i].effects.writes)
                 if (LoopUses::isCollective(later) && overlap(later.place, write.place))

@@ -22,7 +22,7 @@ namespace
 
 void addOnce(std::vector<std::string> &list, const std::string &text)
 {
-    if (std::find(list.begin(), list.end(), text) == list.end())
+    if (!llvm::is_contained(list, text))
         list.push_back(text);
 }
 
@@ -103,7 +103,7 @@ class Describer
     bool lose(const Place &pointer, const std::string &use)
     {
         std::vector<std::string> &names = lost[{use, pointerAdvice(pointer)}];
-        if (std::find(names.begin(), names.end(), pointer.text()) == names.end())
+        if (!llvm::is_contained(names, pointer.text()))
             names.push_back(pointer.text());
         return false;
     }
@@ -129,8 +129,7 @@ class Describer
     bool isOutside(const Place &place) const
     {
         const auto &declared = item.effects.declared;
-        return splitVariables.count(place.base) != 0 ||
-               std::find(declared.begin(), declared.end(), place.base) == declared.end();
+        return splitVariables.count(place.base) != 0 || !llvm::is_contained(declared, place.base);
     }
 
     /* A struct whose members are written one by one. */
@@ -259,16 +258,13 @@ class Describer
     void clearRowPointers(const Place &place)
     {
         const Place table{place.base, nullptr, false, false, place.base->getType()};
-        const bool elsewhere =
-            std::any_of(analysis.prologue.begin(), analysis.prologue.end(), [&](const Item &other) {
-                return other.kind != Class::Initial &&
-                       std::any_of(other.effects.writes.begin(), other.effects.writes.end(),
-                                   [&](const Write &write) {
-                                       return write.place.element &&
-                                              write.place.type->isPointerType() &&
-                                              write.place.base == place.base;
-                                   });
-            });
+        const bool elsewhere = llvm::any_of(analysis.prologue, [&](const Item &other) {
+            return other.kind != Class::Initial &&
+                   llvm::any_of(other.effects.writes, [&](const Write &write) {
+                       return write.place.element && write.place.type->isPointerType() &&
+                              write.place.base == place.base;
+                   });
+        });
         if (place.type->isPointerType() && table.type->isPointerType() && place.field == nullptr &&
             !elsewhere && reachable(table))
             addOnce(guarded.cleared, textOf(table));
@@ -529,8 +525,8 @@ class Describer
     void addReleased(const Place &place, Released::How how)
     {
         const std::string text = textOf(place);
-        if (std::none_of(guarded.released.begin(), guarded.released.end(),
-                         [&](const Released &one) { return one.lvalue == text; }))
+        if (llvm::none_of(guarded.released,
+                          [&](const Released &one) { return one.lvalue == text; }))
             guarded.released.push_back({text, how});
     }
 
@@ -580,11 +576,9 @@ class Describer
                                              : std::nullopt;
             return freed && overlap(*freed, place);
         };
-        return std::any_of(analysis.prologue.begin() + static_cast<ptrdiff_t>(index),
-                           analysis.prologue.end(), [&](const Item &later) {
-                               return std::any_of(later.effects.calls.begin(),
-                                                  later.effects.calls.end(), frees);
-                           });
+        return std::any_of(
+            analysis.prologue.begin() + static_cast<ptrdiff_t>(index), analysis.prologue.end(),
+            [&](const Item &later) { return llvm::any_of(later.effects.calls, frees); });
     }
 };
 
@@ -597,10 +591,9 @@ bool describeGuarded(Analysis &analysis)
         for (size_t i = 0; i < analysis.prologue.size(); i++)
             if (analysis.prologue[i].kind == kind)
                 good = Describer(analysis, analysis.prologue[i], i).describe() && good;
-    std::sort(analysis.program.guarded.begin(), analysis.program.guarded.end(),
-              [](const Guarded &one, const Guarded &other) {
-                  return one.statement.begin < other.statement.begin;
-              });
+    llvm::sort(analysis.program.guarded, [](const Guarded &one, const Guarded &other) {
+        return one.statement.begin < other.statement.begin;
+    });
     return good;
 }
 

@@ -42,8 +42,7 @@ class Sorter : Followers
         while (addNeeded() || addStarts());
         findEverywhere(analysis);
         addHandedOn(analysis, analysis.shared);
-        return std::all_of(analysis.prologue.begin(), analysis.prologue.end(),
-                           [&](const Item &item) { return checkDomain(item); });
+        return llvm::all_of(analysis.prologue, [&](const Item &item) { return checkDomain(item); });
     }
 
   private:
@@ -127,10 +126,8 @@ class Sorter : Followers
                std::string (*deed)(const Analysis &, const CallExpr *)) const
     {
         const std::vector<const CallExpr *> direct = analysis.finder.of(item.statement).calls;
-        return std::any_of(direct.begin(), direct.end(), [&](const CallExpr *call) {
-            return std::find(effects.calls.begin(), effects.calls.end(), call) !=
-                       effects.calls.end() &&
-                   !deed(analysis, call).empty();
+        return llvm::any_of(direct, [&](const CallExpr *call) {
+            return llvm::is_contained(effects.calls, call) && !deed(analysis, call).empty();
         });
     }
 
@@ -140,18 +137,15 @@ class Sorter : Followers
         if (mayStartMpi(analysis, item))
             return true;
         const std::vector<const CallExpr *> direct = analysis.finder.of(item.statement).calls;
-        return std::any_of(
-            item.effects.calls.begin(), item.effects.calls.end(), [&](const CallExpr *call) {
-                if (isName(call, "MPI_Init", "MPI_Init_thread"))
-                    return true;
-                if (!isName(call, "MPI_Comm_rank", "MPI_Comm_size") || call->getNumArgs() != 2)
-                    return false;
-                const auto *address = dyn_cast<UnaryOperator>(call->getArg(1)->IgnoreParenCasts());
-                std::optional<Place> place =
-                    address ? placeOf(address->getSubExpr()) : std::nullopt;
-                return !place || place->base->hasGlobalStorage() ||
-                       std::find(direct.begin(), direct.end(), call) != direct.end();
-            });
+        return llvm::any_of(item.effects.calls, [&](const CallExpr *call) {
+            if (isName(call, "MPI_Init", "MPI_Init_thread"))
+                return true;
+            if (!isName(call, "MPI_Comm_rank", "MPI_Comm_size") || call->getNumArgs() != 2)
+                return false;
+            const auto *address = dyn_cast<UnaryOperator>(call->getArg(1)->IgnoreParenCasts());
+            std::optional<Place> place = address ? placeOf(address->getSubExpr()) : std::nullopt;
+            return !place || place->base->hasGlobalStorage() || llvm::is_contained(direct, call);
+        });
     }
 
     /* The statement that computes the range sets something else from rank and size, too. */
@@ -206,11 +200,10 @@ class Sorter : Followers
 
     bool fillsBuffer(const Item &item) const
     {
-        return std::any_of(
-            item.effects.writes.begin(), item.effects.writes.end(), [&](const Write &write) {
-                return analysis.buffers.count(write.place.base->getCanonicalDecl()) != 0 &&
-                       (write.call == nullptr || calleeName(write.call) != "free");
-            });
+        return llvm::any_of(item.effects.writes, [&](const Write &write) {
+            return analysis.buffers.count(write.place.base->getCanonicalDecl()) != 0 &&
+                   (write.call == nullptr || calleeName(write.call) != "free");
+        });
     }
 
     Class classOf(const Item &item)
@@ -250,9 +243,9 @@ class Sorter : Followers
     /* It gives an error handler, a name or the like to an object of MPI that setup makes anew. */
     bool changesMade(const Item &item) const
     {
-        return std::any_of(
-            item.effects.calls.begin(), item.effects.calls.end(),
-            [&](const CallExpr *call) { return changesHandle(call) && isMade(call->getArg(0)); });
+        return llvm::any_of(item.effects.calls, [&](const CallExpr *call) {
+            return changesHandle(call) && isMade(call->getArg(0));
+        });
     }
 
     /* It opens a file that all processes share, and does nothing else. */
@@ -265,8 +258,8 @@ class Sorter : Followers
 
     bool copiesMade(const Effects &effects)
     {
-        return std::any_of(effects.writes.begin(), effects.writes.end(),
-                           [&](const Write &write) { return copiesDuplicate(analysis, write); });
+        return llvm::any_of(effects.writes,
+                            [&](const Write &write) { return copiesDuplicate(analysis, write); });
     }
 
     bool isMade(const Expr *handle) const
@@ -382,10 +375,9 @@ class Sorter : Followers
         return binary != nullptr && binary->getOpcode() == BO_Assign &&
                write.value == binary->getRHS() && write.place.type->isConstantArrayType() &&
                write.conditions.empty() &&
-               std::count_if(item.effects.mentions.begin(), item.effects.mentions.end(),
-                             [&](const Mention &mention) {
-                                 return overlap(mention.place, write.place);
-                             }) == 1;
+               llvm::count_if(item.effects.mentions, [&](const Mention &mention) {
+                   return overlap(mention.place, write.place);
+               }) == 1;
     }
 
     bool markSetters(size_t reader, const Place &place)
@@ -399,11 +391,10 @@ class Sorter : Followers
             Item &item = analysis.prologue[i];
             if (item.kind != Class::Keep || containsMarked(item) || startsMpi(item))
                 continue;
-            bool sets = std::any_of(
-                item.effects.writes.begin(), item.effects.writes.end(), [&](const Write &write) {
-                    return overlap(write.place, place) && isRanked(write) &&
-                           (setsAnew(item.effects, write) || setsElement(item, write));
-                });
+            bool sets = llvm::any_of(item.effects.writes, [&](const Write &write) {
+                return overlap(write.place, place) && isRanked(write) &&
+                       (setsAnew(item.effects, write) || setsElement(item, write));
+            });
             if (!sets)
                 continue;
             mark(item, Class::Setup);

@@ -101,8 +101,8 @@ class Copies
     std::string neighbourFormula(const Place &place) const
     {
         std::optional<Values> values = survey.valuesOf(place);
-        if (!values || std::none_of(survey.samples.begin(), survey.samples.end(),
-                                    [](const Survey::Sample &some) { return some.size >= 4; }))
+        if (!values || llvm::none_of(survey.samples,
+                                     [](const Survey::Sample &some) { return some.size >= 4; }))
             return "";
         for (bool first : {true, false}) {
             std::string edge = edgeValue(*values, first), others = othersValue(*values, first);
@@ -155,8 +155,8 @@ class Copies
 
     bool changesLater(const Place &place) const
     {
-        return std::any_of(analysis.inLoop.writes.begin(), analysis.inLoop.writes.end(),
-                           [&](const Write &write) { return overlap(write.place, place); });
+        return llvm::any_of(analysis.inLoop.writes,
+                            [&](const Write &write) { return overlap(write.place, place); });
     }
 
     bool holds(const Place &place, RangeKind kind) const

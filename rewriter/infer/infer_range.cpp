@@ -33,16 +33,16 @@ static bool readDivision(const Pragma &pragma, Survey &survey, Division &divisio
         size_t last = i + static_cast<size_t>(sample.size - sample.rank) - 1;
         division.extent.push_back(division.first[last] + division.count[last]);
     }
-    return std::any_of(division.count.begin(), division.count.end(),
-                       [&](long long count) { return count != division.count.front(); });
+    return llvm::any_of(division.count,
+                        [&](long long count) { return count != division.count.front(); });
 }
 
 static bool describeWritten(const Analysis &analysis, const Pragma &pragma, Division &division)
 {
     division.written = true;
     division.domain = pragma.operands[0].text;
-    auto item = std::find_if(analysis.prologue.begin(), analysis.prologue.end(),
-                             [&](const Item &one) { return one.pragma == &pragma; });
+    auto item =
+        llvm::find_if(analysis.prologue, [&](const Item &one) { return one.pragma == &pragma; });
     if (item == analysis.prologue.end())
         return false;
     division.item = static_cast<size_t>(item - analysis.prologue.begin());
@@ -88,7 +88,7 @@ static bool divideAsWritten(Analysis &analysis, const Pragma &pragma, Inference 
 static bool holdsForMore(Analysis &analysis, const Inference &inference, bool divisible)
 {
     const Values &extent = inference.division->extent;
-    if (std::any_of(extent.begin(), extent.end(), [&](long long own) { return own != extent[0]; }))
+    if (llvm::any_of(extent, [&](long long own) { return own != extent[0]; }))
         return true;
     std::vector<long long> sizes = {1};
     for (long long size : {16, 7, 12, 8, 6})
@@ -171,7 +171,7 @@ static Values unitsOf(const Survey &survey, const Division &division)
 
 static bool areUnits(const Values &units)
 {
-    return std::all_of(units.begin(), units.end(), [](long long unit) { return unit > 1; });
+    return llvm::all_of(units, [](long long unit) { return unit > 1; });
 }
 
 /* With few sizes, blocks of which the last takes the rest may have a divisor in common. */

@@ -95,21 +95,18 @@ class Renewer
             if (name == "MPI_Comm_rank" || name == "MPI_Comm_size" || isUnseen(analysis, call))
                 return false;
         }
-        return std::all_of(item.effects.mentions.begin(), item.effects.mentions.end(),
-                           [&](const Mention &mention) {
-                               return !mentionsRank(mention.place) &&
-                                      (mention.assigned ||
-                                       analysis.rangeAt(mention.place) != nullptr ||
-                                       !variesByFormula(item, mention.place));
-                           });
+        return llvm::all_of(item.effects.mentions, [&](const Mention &mention) {
+            return !mentionsRank(mention.place) &&
+                   (mention.assigned || analysis.rangeAt(mention.place) != nullptr ||
+                    !variesByFormula(item, mention.place));
+        });
     }
 
     bool mentionsRank(const Place &place) const
     {
-        return std::any_of(analysis.ranges.begin(), analysis.ranges.end(),
-                           [&](const RangeVariable &range) {
-                               return overlap(range.place, place) && !isOfRows(range);
-                           });
+        return llvm::any_of(analysis.ranges, [&](const RangeVariable &range) {
+            return overlap(range.place, place) && !isOfRows(range);
+        });
     }
 
     /* What setup statements before ITEM have computed may follow the program's own formula. */
@@ -143,8 +140,7 @@ class Renewer
         if (!analysis.program.hiddenRange || inference.survey == nullptr)
             return refuse(item.statement, item.effects.writes.front().place);
         for (const Write &write : item.effects.writes) {
-            bool local = std::find(item.effects.declared.begin(), item.effects.declared.end(),
-                                   write.place.base) != item.effects.declared.end() &&
+            bool local = llvm::is_contained(item.effects.declared, write.place.base) &&
                          !isa<DeclStmt>(item.statement);
             if (!local && !checkOther(item, write.place))
                 return false;
@@ -343,8 +339,7 @@ class Renewer
         const Step &step = analysis.loopStep();
         const Survey &survey = *inference.survey;
         auto are = [](const Values &values, long long all) {
-            return std::all_of(values.begin(), values.end(),
-                               [&](long long value) { return value == all; });
+            return llvm::all_of(values, [&](long long value) { return value == all; });
         };
         std::string text = part;
         if (!are(formula.factor, 1)) {
@@ -369,7 +364,7 @@ class Renewer
             return true;
         if (isWholeStruct(place)) {
             const auto fields = place.type->getAsRecordDecl()->fields();
-            return std::any_of(fields.begin(), fields.end(), [&](const FieldDecl *field) {
+            return llvm::any_of(fields, [&](const FieldDecl *field) {
                 return isDomain({place.base, field, false, false, field->getType()});
             });
         }
@@ -383,18 +378,17 @@ class Renewer
     {
         const std::vector<Mention> mentions = namedBy(analysis, statement);
         return inference.division && inference.survey != nullptr &&
-               std::any_of(mentions.begin(), mentions.end(),
-                           [&](const Mention &mention) { return isDomain(mention.place); });
+               llvm::any_of(mentions,
+                            [&](const Mention &mention) { return isDomain(mention.place); });
     }
 
     bool mentions(const Stmt *statement, RangeKind kind) const
     {
         const std::vector<Mention> mentions = namedBy(analysis, statement);
-        return std::any_of(mentions.begin(), mentions.end(), [&](const Mention &mention) {
-            return std::any_of(analysis.ranges.begin(), analysis.ranges.end(),
-                               [&](const RangeVariable &range) {
-                                   return range.kind == kind && overlap(range.place, mention.place);
-                               });
+        return llvm::any_of(mentions, [&](const Mention &mention) {
+            return llvm::any_of(analysis.ranges, [&](const RangeVariable &range) {
+                return range.kind == kind && overlap(range.place, mention.place);
+            });
         });
     }
 
@@ -429,7 +423,7 @@ class Renewer
     bool isForPairs(const Place &table) const
     {
         const auto &calls = analysis.inLoop.calls;
-        return std::any_of(calls.begin(), calls.end(), [&](const CallExpr *call) {
+        return llvm::any_of(calls, [&](const CallExpr *call) {
             return isBetweenPairs(calleeName(call)) && isGiven(call, table);
         });
     }
@@ -437,7 +431,7 @@ class Renewer
     /* CALL has TABLE for an argument. */
     bool isGiven(const CallExpr *call, const Place &table) const
     {
-        return std::any_of(call->arg_begin(), call->arg_end(), [&](const Expr *one) {
+        return llvm::any_of(call->arguments(), [&](const Expr *one) {
             std::optional<Place> place = placeOf(one);
             return place && (overlap(*place, table) || uses.means(place->base, table.base));
         });
@@ -458,14 +452,11 @@ class Renewer
     bool tellsParts(const Place &table) const
     {
         auto tells = [&](const Effects &effects) {
-            return std::any_of(effects.calls.begin(), effects.calls.end(),
-                               [&](const CallExpr *call) {
-                                   return isMpiCall(call) && endsWith(calleeName(call), "v") &&
-                                          isGiven(call, table);
-                               });
+            return llvm::any_of(effects.calls, [&](const CallExpr *call) {
+                return isMpiCall(call) && endsWith(calleeName(call), "v") && isGiven(call, table);
+            });
         };
-        return tells(analysis.inLoop) ||
-               std::any_of(analysis.after.begin(), analysis.after.end(), tells);
+        return tells(analysis.inLoop) || llvm::any_of(analysis.after, tells);
     }
 
     bool renewTables(Item &item)

@@ -55,16 +55,14 @@ static bool isDuplicate(Analysis &analysis, const Expr *value, int depth = 0)
 {
     enum { MostCopies = 8 };
     const std::optional<Place> from = placeOf(value->IgnoreParenCasts());
-    return from &&
-           std::any_of(analysis.prologue.begin(), analysis.prologue.end(), [&](const Item &item) {
-               return std::any_of(item.effects.writes.begin(), item.effects.writes.end(),
-                                  [&](const Write &write) {
-                                      return overlap(write.place, *from) &&
-                                             (duplicatesWorld(analysis, write.call) ||
-                                              (write.value != nullptr &&
-                                               (depth == MostCopies ||
-                                                isDuplicate(analysis, write.value, depth + 1))));
-                                  });
+    return from && llvm::any_of(analysis.prologue, [&](const Item &item) {
+               return llvm::any_of(item.effects.writes, [&](const Write &write) {
+                   return overlap(write.place, *from) &&
+                          (duplicatesWorld(analysis, write.call) ||
+                           (write.value != nullptr &&
+                            (depth == MostCopies ||
+                             isDuplicate(analysis, write.value, depth + 1))));
+               });
            });
 }
 
@@ -256,7 +254,7 @@ static bool addRank(Analysis &analysis, const Item &item, const CallExpr *call)
     if (!analysis.structure.alive(place->base, step.function, step.anchor))
         return true; /* it dies before the loop: nothing to keep up to date */
     const auto &own = item.effects.declared;
-    if (std::find(own.begin(), own.end(), place->base) != own.end() && item.kind != Class::Keep)
+    if (llvm::is_contained(own, place->base) && item.kind != Class::Keep)
         return true;
     if (item.kind == Class::Initial && item.pragma->directive == Directive::Enter)
         return true; /* its own */

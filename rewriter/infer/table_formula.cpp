@@ -137,7 +137,7 @@ std::vector<Mention> namedBy(const Analysis &analysis, const Stmt *statement)
 
 static bool are(const Values &values, long long all)
 {
-    return std::all_of(values.begin(), values.end(), [&](long long value) { return value == all; });
+    return llvm::all_of(values, [&](long long value) { return value == all; });
 }
 
 void noteTables(Analysis &analysis, const Inference &inference)

@@ -25,7 +25,7 @@ bool returns(const Stmt *statement)
         return false;
     if (isa<ReturnStmt>(statement) || isa<GotoStmt>(statement))
         return true;
-    return std::any_of(statement->child_begin(), statement->child_end(), returns);
+    return llvm::any_of(statement->children(), returns);
 }
 
 bool endsInCall(const CallExpr *call, int depth)

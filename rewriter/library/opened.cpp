@@ -20,8 +20,7 @@ template <size_t N> bool isNamed(const CallExpr *call, const char *const (&names
 {
     const llvm::StringRef name = calleeName(call);
     return deedOf(call) != Deed::Unknown &&
-           std::any_of(std::begin(names), std::end(names),
-                       [&](const char *other) { return name == other; });
+           llvm::any_of(names, [&](const char *other) { return name == other; });
 }
 
 /* What CALL is given has no descriptor any more behind it, or another one as well. */
@@ -79,7 +78,7 @@ class Opening
         if (variable == nullptr || !variable->hasLocalStorage())
             return is(value, depth + 1);
         const std::vector<Write> writes = analysis.finder.of(body).writes;
-        return std::any_of(writes.begin(), writes.end(), [&](const Write &write) {
+        return llvm::any_of(writes, [&](const Write &write) {
             return write.place.base->getCanonicalDecl() == variable && !write.place.element &&
                    is(write.value, depth + 1);
         });
@@ -89,9 +88,8 @@ class Opening
 /* One of CALLS may let go of PLACE, or of what a function that is given it has. */
 bool isPassedOn(const std::vector<const CallExpr *> &calls, const Place &place)
 {
-    return std::any_of(calls.begin(), calls.end(), [&](const CallExpr *call) {
-        return passesOn(call) &&
-               std::any_of(call->arg_begin(), call->arg_end(), [&](const Expr *argument) {
+    return llvm::any_of(calls, [&](const CallExpr *call) {
+        return passesOn(call) && llvm::any_of(call->arguments(), [&](const Expr *argument) {
                    const std::optional<Place> given = placeOf(argument->IgnoreParenCasts());
                    return given && (overlap(*given, place) || isa<ParmVarDecl>(given->base));
                });
@@ -108,17 +106,15 @@ bool setsToo(const Write &other, const Write &write)
 bool isSetInLoop(const Analysis &analysis, const Write &write)
 {
     const std::vector<Write> &writes = analysis.inLoop.writes;
-    return std::any_of(writes.begin(), writes.end(),
-                       [&](const Write &other) { return setsToo(other, write); });
+    return llvm::any_of(writes, [&](const Write &other) { return setsToo(other, write); });
 }
 
 /* Another statement sets PLACE as well. */
 bool isSetElsewhere(const Analysis &analysis, const Write &write)
 {
     auto sets = [&](const Write &other) { return setsToo(other, write); };
-    return isSetInLoop(analysis, write) ||
-           std::any_of(analysis.prologue.begin(), analysis.prologue.end(), [&](const Item &item) {
-               return std::any_of(item.effects.writes.begin(), item.effects.writes.end(), sets);
+    return isSetInLoop(analysis, write) || llvm::any_of(analysis.prologue, [&](const Item &item) {
+               return llvm::any_of(item.effects.writes, sets);
            });
 }
 
@@ -133,9 +129,8 @@ bool changesNames(const CallExpr *call)
 bool anyBefore(const Analysis &analysis, bool (*deed)(const CallExpr *))
 {
     const std::vector<const CallExpr *> &calls = analysis.inLoop.calls;
-    return std::any_of(calls.begin(), calls.end(), deed) ||
-           std::any_of(analysis.prologue.begin(), analysis.prologue.end(), [&](const Item &item) {
-               return std::any_of(item.effects.calls.begin(), item.effects.calls.end(), deed);
+    return llvm::any_of(calls, deed) || llvm::any_of(analysis.prologue, [&](const Item &item) {
+               return llvm::any_of(item.effects.calls, deed);
            });
 }
 
@@ -226,13 +221,11 @@ bool keepsTo(const Analysis &analysis, bool placed, const std::set<const VarDecl
                 return false;
             handed.insert(call->getArg(i)->IgnoreParenCasts()->getExprLoc());
         }
-    return !handed.empty() &&
-           std::all_of(analysis.inLoop.mentions.begin(), analysis.inLoop.mentions.end(),
-                       [&](const Mention &mention) {
-                           return files.count(mention.place.base->getCanonicalDecl()) == 0 ||
-                                  handed.count(mention.where) != 0 || mention.assigned ||
-                                  turns->count(mention.where) != 0;
-                       });
+    return !handed.empty() && llvm::all_of(analysis.inLoop.mentions, [&](const Mention &mention) {
+        return files.count(mention.place.base->getCanonicalDecl()) == 0 ||
+               handed.count(mention.where) != 0 || mention.assigned ||
+               turns->count(mention.where) != 0;
+    });
 }
 
 /* What CALL hands over for parameters that are among FILES. */

@@ -59,13 +59,9 @@ static bool isWritten(Analysis &analysis, const VarDecl *variable)
 static bool isMadeAfter(const Analysis &analysis, const VarDecl *variable)
 {
     const void *root = analysis.members.placeOf(variable).root;
-    auto makes = [root](const Effects &effects) {
-        return std::find(effects.calls.begin(), effects.calls.end(), root) != effects.calls.end();
-    };
-    return std::any_of(analysis.after.begin(), analysis.after.end(), makes) &&
-           !makes(analysis.inLoop) &&
-           std::none_of(analysis.prologue.begin(), analysis.prologue.end(),
-                        [&](const Item &item) { return makes(item.effects); });
+    auto makes = [root](const Effects &effects) { return llvm::is_contained(effects.calls, root); };
+    return llvm::any_of(analysis.after, makes) && !makes(analysis.inLoop) &&
+           llvm::none_of(analysis.prologue, [&](const Item &item) { return makes(item.effects); });
 }
 
 /* A member has one place in memory, wherever it can be named; and one in each copy of its struct.
@@ -215,8 +211,7 @@ static bool checkCarriedPointers(Analysis &analysis)
     for (const Effects &after : analysis.after)
         for (const Write &write : after.writes)
             if (const VarDecl *pointer = write.place.base->getCanonicalDecl();
-                setsOwnPointer(analysis, write) &&
-                std::any_of(around.begin(), around.end(), [&](const Stmt *loop) {
+                setsOwnPointer(analysis, write) && llvm::any_of(around, [&](const Stmt *loop) {
                     return keepsFromOneToNext(analysis, loop, pointer);
                 }))
                 carried.emplace(pointer, write.where);
@@ -225,7 +220,7 @@ static bool checkCarriedPointers(Analysis &analysis)
             targets.emplace(analysis);
         const std::optional<PointerTargets::Targets> found = targets->of(pointer);
         const bool known =
-            found && std::all_of(found->begin(), found->end(), [&](const VarDecl *target) {
+            found && llvm::all_of(*found, [&](const VarDecl *target) {
                 return analysis.isData(target) || !target->getType()->isPointerType();
             });
         if (!known)
@@ -242,7 +237,7 @@ static std::vector<const FunctionDecl *> calledAgain(const Analysis &analysis)
         if (const Stmt *around = analysis.structure.loopAround(step.anchor))
             for (const FunctionDecl *function :
                  analysis.finder.reachable(analysis.finder.of(around)))
-                if (std::find(all.begin(), all.end(), function) == all.end())
+                if (!llvm::is_contained(all, function))
                     all.push_back(function);
     return all;
 }
@@ -293,7 +288,7 @@ static bool checkStatics(Analysis &analysis)
     std::vector<const FunctionDecl *> functions = calledAgain(analysis);
     const std::set<const FunctionDecl *> again(functions.begin(), functions.end());
     for (const FunctionDecl *function : calledByInitial(analysis))
-        if (std::find(functions.begin(), functions.end(), function) == functions.end())
+        if (!llvm::is_contained(functions, function))
             functions.push_back(function);
     for (const FunctionDecl *function : functions) {
         if (analysis.context.getSourceManager().isInSystemHeader(function->getLocation()))
@@ -385,8 +380,7 @@ static bool checkPlacesOfProcess(Analysis &analysis)
 {
     const std::vector<const CallExpr *> asking = callsOfAll(analysis);
     for (const CallExpr *put : callsOfOthers(analysis))
-        if (std::any_of(asking.begin(), asking.end(),
-                        [&](const CallExpr *asked) { return findsAgain(asked, put); }))
+        if (llvm::any_of(asking, [&](const CallExpr *asked) { return findsAgain(asked, put); }))
             return refusePut(analysis, put);
     return true;
 }

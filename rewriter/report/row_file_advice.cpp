@@ -59,7 +59,7 @@ class Finder
             for (const Expr *argument : call->arguments()) {
                 const VarDecl *variable = variableIn(argument);
                 if (variable != nullptr && !isa<ParmVarDecl>(variable) && mayBeFile(variable) &&
-                    std::find(found.begin(), found.end(), variable) == found.end())
+                    !llvm::is_contained(found, variable))
                     found.push_back(variable);
             }
         return found;
@@ -203,11 +203,10 @@ class Finder
         const bool added = sum != nullptr && sum->getOpcode() == BO_Add;
         const VarDecl *count = handedFor(variableIn(added ? sum->getLHS() : bound), call);
         const std::optional<long long> more = added ? numberOf(sum->getRHS()) : 0;
-        const bool own = std::any_of(
-            analysis.ranges.begin(), analysis.ranges.end(), [&](const RangeVariable &range) {
-                return range.kind == RangeKind::Count && range.place.field == nullptr &&
-                       range.place.base->getCanonicalDecl() == count;
-            });
+        const bool own = llvm::any_of(analysis.ranges, [&](const RangeVariable &range) {
+            return range.kind == RangeKind::Count && range.place.field == nullptr &&
+                   range.place.base->getCanonicalDecl() == count;
+        });
         return own && counting.plain && counting.single ? more : std::nullopt;
     }
 
@@ -284,9 +283,8 @@ class Removal
                 if (isText(mention.place.base->getType()))
                     names.insert(mention.place.base->getCanonicalDecl());
         return calleeName(opening) == "tmpfile" ||
-               (!names.empty() && std::all_of(names.begin(), names.end(), [&](const VarDecl *name) {
-                   return isRemoved(name);
-               }));
+               (!names.empty() &&
+                llvm::all_of(names, [&](const VarDecl *name) { return isRemoved(name); }));
     }
 
   private:
@@ -328,10 +326,9 @@ class Removal
             for (const Stmt *statement : analysis.structure.following(step.anchor))
                 removals += removalsIn(statement, name);
         for (const Effects &after : analysis.after)
-            mentions += std::count_if(after.mentions.begin(), after.mentions.end(),
-                                      [&](const Mention &mention) {
-                                          return mention.place.base->getCanonicalDecl() == name;
-                                      });
+            mentions += llvm::count_if(after.mentions, [&](const Mention &mention) {
+                return mention.place.base->getCanonicalDecl() == name;
+            });
         return removals > 0 && mentions == removals;
     }
 
@@ -358,7 +355,7 @@ class Removal
     bool isOnlyIn(const Expr *argument, const VarDecl *name) const
     {
         const std::vector<Mention> mentions = analysis.finder.of(argument).mentions;
-        return std::count_if(mentions.begin(), mentions.end(), [&](const Mention &mention) {
+        return llvm::count_if(mentions, [&](const Mention &mention) {
                    return mention.place.base->getCanonicalDecl() == name;
                }) == 1;
     }
@@ -398,7 +395,7 @@ std::string fileAdvice(const Analysis &analysis, const VarDecl *file)
 {
     const std::string rows = rowFileAdvice(analysis, file);
     const std::vector<const CallExpr *> &calls = analysis.inLoop.calls;
-    const bool moved = std::any_of(calls.begin(), calls.end(), [&](const CallExpr *call) {
+    const bool moved = llvm::any_of(calls, [&](const CallExpr *call) {
         const FileCall *known = fileCallOf(call);
         return known != nullptr && variableIn(call->getArg(known->file)) == file;
     });

@@ -42,8 +42,7 @@ std::optional<Reaches::Ways> OwnRows::copiedBy(const CallExpr *call, const Group
     const QualType element = base->getType()->getPointeeType();
     if (element->isIncompleteType() || element->isPointerType() ||
         element->isVariablyModifiedType() ||
-        std::none_of(group.begin(), group.end(),
-                     [&](const VarDecl *one) { return isSameSize(analysis, base, one); }))
+        llvm::none_of(group, [&](const VarDecl *one) { return isSameSize(analysis, base, one); }))
         return std::nullopt;
     const long long size = analysis.context.getTypeSizeInChars(element).getQuantity();
     std::optional<Reaches::Ways> from = reaches.onEachWay(base, index),

@@ -271,7 +271,7 @@ class Marker
 
     static bool differs(const Place &place, const Ranked &ranked)
     {
-        return std::any_of(ranked.begin(), ranked.end(), [&](const auto &known) {
+        return llvm::any_of(ranked, [&](const auto &known) {
             const auto &[variable, field] = known.first;
             return variable == place.base->getCanonicalDecl() &&
                    (field == nullptr || place.field == nullptr || field == place.field);
@@ -313,8 +313,8 @@ class Marker
         const auto *counted = dyn_cast<ForStmt>(analysis.loop);
         if (counted != nullptr && counted->getInit() != nullptr && sets(counted->getInit()))
             return true;
-        return std::any_of(analysis.prologue.begin(), analysis.prologue.end(),
-                           [&](const Item &item) { return sets(item.statement); });
+        return llvm::any_of(analysis.prologue,
+                            [&](const Item &item) { return sets(item.statement); });
     }
 
     /* All elements, from the first to the last: memset(a, 0, sizeof a), for (i = 0; i < 3; i++). */

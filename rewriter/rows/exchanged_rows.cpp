@@ -94,8 +94,8 @@ bool OwnRows::areExchangedOtherwise(const VarDecl *variable, const Values &lengt
     const auto leads = [&](const Expr *buffer) {
         const Effects named = buffer != nullptr ? analysis.finder.of(buffer) : Effects();
         return buffer != nullptr && isSameSize(analysis, buffer->IgnoreParenCasts(), variable) &&
-               std::any_of(named.mentions.begin(), named.mentions.end(),
-                           [&](const Mention &one) { return isOf(one.place.base, same); });
+               llvm::any_of(named.mentions,
+                            [&](const Mention &one) { return isOf(one.place.base, same); });
     };
     for (const Stmt *body : uses.bodies)
         for (const CallExpr *call : analysis.finder.of(body).calls) {

@@ -90,7 +90,7 @@ class EntriesFinder
             if (named(element->getIdx()) == counter)
                 if (const VarDecl *base = named(element->getBase()))
                     for (const VarDecl *variable : uses.meaning(base))
-                        if (std::find(entries.begin(), entries.end(), variable) == entries.end())
+                        if (!llvm::is_contained(entries, variable))
                             entries.push_back(variable);
         for (const Stmt *child : statement->children())
             if (child != nullptr)
@@ -118,9 +118,8 @@ filledAlong(const Analysis &analysis, const std::vector<const VarDecl *> &arrays
         for (const Write &write : item.effects.writes)
             if (write.place.element && write.place.field == nullptr)
                 here.insert(write.place.base->getCanonicalDecl());
-        bool along = std::any_of(here.begin(), here.end(), [&](const VarDecl *one) {
-            return std::any_of(arrays.begin(), arrays.end(),
-                               [&](const VarDecl *array) { return isSame(one, array); });
+        bool along = llvm::any_of(here, [&](const VarDecl *one) {
+            return llvm::any_of(arrays, [&](const VarDecl *array) { return isSame(one, array); });
         });
         if (along && item.step + 1 < analysis.path.size())
             return std::nullopt;

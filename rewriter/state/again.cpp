@@ -26,7 +26,7 @@ class Again
     bool isFree(const Stmt *statement)
     {
         const auto parts = partsOf(statement);
-        return std::all_of(parts.begin(), parts.end(), [&](const Stmt *part) {
+        return llvm::all_of(parts, [&](const Stmt *part) {
             const auto *call = dyn_cast<CallExpr>(part);
             const Expr *decision = part != point ? conditionIn(part) : nullptr;
             return !(call != nullptr && (reachesBeyond(call) || !callsFree(call))) &&
@@ -60,7 +60,7 @@ class Again
     bool callsFree(const CallExpr *call)
     {
         const auto callees = cells.callees(call);
-        return std::all_of(callees.begin(), callees.end(), [&](const FunctionDecl *callee) {
+        return llvm::all_of(callees, [&](const FunctionDecl *callee) {
             return !seen.insert(callee).second || isFree(callee->getBody());
         });
     }
@@ -72,8 +72,7 @@ bool canBeMadeAgain(Cells &cells, Passing &passing, const Stmt *loop, const IfSt
                     const CellSet &kept)
 {
     return Again(cells, passing, point).isFree(loop) &&
-           std::none_of(kept.begin(), kept.end(),
-                        [&](Cells::Cell cell) { return passing.followsClock(cell); });
+           llvm::none_of(kept, [&](Cells::Cell cell) { return passing.followsClock(cell); });
 }
 
 } // namespace xmpi

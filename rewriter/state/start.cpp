@@ -98,7 +98,7 @@ class Start
     /* Standard input is not read a second time. */
     static bool isFromInput(const CallExpr *call)
     {
-        return std::any_of(call->arg_begin(), call->arg_end(), [](const Expr *argument) {
+        return llvm::any_of(call->arguments(), [](const Expr *argument) {
             const auto *name = dyn_cast<DeclRefExpr>(argument->IgnoreParenCasts());
             return isStream(argument->getType()) && name != nullptr &&
                    name->getDecl()->getName() == "stdin";
@@ -130,14 +130,12 @@ class Start
             if (isNamed(next, analysis.inLoop) || decidesAround(next))
                 return false;
             for (const Part &other : beside)
-                if (isNamed(next, other.effects) &&
-                    std::none_of(all.begin(), all.end(), [&](const Part &known) {
+                if (isNamed(next, other.effects) && llvm::none_of(all, [&](const Part &known) {
                         return known.statement == other.statement;
                     }))
                     all.push_back(other);
         }
-        return std::all_of(all.begin(), all.end(),
-                           [&](const Part &part) { return isHarmless(part, all); });
+        return llvm::all_of(all, [&](const Part &part) { return isHarmless(part, all); });
     }
 
     /* What decides whether or how often the loop is come to names what PART sets. */
@@ -155,12 +153,13 @@ class Start
     /* It sets variables, prints, and goes on. */
     bool isHarmless(const Part &part, const std::vector<Part> &all) const
     {
-        return !anyWithin(part.statement,
-                          [](const Stmt *part) { return isa<ReturnStmt, GotoStmt>(part); }) &&
-               std::all_of(part.effects.writes.begin(), part.effects.writes.end(),
-                           [](const Write &write) { return isNumberOrText(write.place); }) &&
-               std::all_of(part.effects.calls.begin(), part.effects.calls.end(),
-                           [&](const CallExpr *call) { return isHarmless(call, all); });
+        return !anyWithin(part.statement, [](const Stmt *part) {
+            return isa<ReturnStmt, GotoStmt>(part);
+        }) && llvm::all_of(part.effects.writes, [](const Write &write) {
+            return isNumberOrText(write.place);
+        }) && llvm::all_of(part.effects.calls, [&](const CallExpr *call) {
+            return isHarmless(call, all);
+        });
     }
 
     /* What stands in a file that is printed to; not the variable with it. */
@@ -201,8 +200,7 @@ class Start
     bool isNamedBy(const CallExpr *call, const std::vector<Part> &all) const
     {
         const Effects effects = analysis.finder.of(call);
-        return std::any_of(all.begin(), all.end(),
-                           [&](const Part &part) { return isNamed(part, effects); });
+        return llvm::any_of(all, [&](const Part &part) { return isNamed(part, effects); });
     }
 
     static bool isReading(const CallExpr *call)
@@ -215,14 +213,11 @@ class Start
     /* EFFECTS are of somebody who names what PART sets. */
     static bool isNamed(const Part &part, const Effects &effects)
     {
-        return std::any_of(
-            effects.mentions.begin(), effects.mentions.end(), [&](const Mention &one) {
-                return std::any_of(part.effects.writes.begin(), part.effects.writes.end(),
-                                   [&](const Write &write) {
-                                       return !isOfStream(write.place) &&
-                                              overlap(write.place, one.place);
-                                   });
+        return llvm::any_of(effects.mentions, [&](const Mention &one) {
+            return llvm::any_of(part.effects.writes, [&](const Write &write) {
+                return !isOfStream(write.place) && overlap(write.place, one.place);
             });
+        });
     }
 };
 

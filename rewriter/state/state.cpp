@@ -93,17 +93,17 @@ class StateWriter
     /* The layout is the program's own in all iterations. */
     bool changesRange() const
     {
-        return std::any_of(analysis.ranges.begin(), analysis.ranges.end(),
-                           [&](const RangeVariable &range) { return isChanged(range.place.base); });
+        return llvm::any_of(analysis.ranges, [&](const RangeVariable &range) {
+            return isChanged(range.place.base);
+        });
     }
 
     /* Memory that rank 0 has for itself would be lost with it. */
     bool changesRoot() const
     {
-        return std::any_of(analysis.rootOnly.begin(), analysis.rootOnly.end(),
-                           [&](const VarDecl *variable) {
-                               return isChanged(variable) && !isPlainValue(variable->getType());
-                           });
+        return llvm::any_of(analysis.rootOnly, [&](const VarDecl *variable) {
+            return isChanged(variable) && !isPlainValue(variable->getType());
+        });
     }
 
     /* Values of rank 0 are those of whoever is that in the other layout. */
@@ -122,7 +122,7 @@ class StateWriter
     bool isExchanged(const VarDecl *variable) const
     {
         const auto &writes = analysis.inLoop.writes;
-        return std::any_of(writes.begin(), writes.end(), [&](const Write &write) {
+        return llvm::any_of(writes, [&](const Write &write) {
             return write.place.base->getCanonicalDecl() == variable &&
                    write.place.type->isPointerType() && !write.place.element;
         });
@@ -164,7 +164,7 @@ class StateWriter
                 exchanged.insert(memoryOf(holder));
         exchanged.erase(nullptr);
         const std::set<const VarDecl *> steady = steadyPointers();
-        return std::any_of(steady.begin(), steady.end(), [&](const VarDecl *pointer) {
+        return llvm::any_of(steady, [&](const VarDecl *pointer) {
             return exchanged.count(memoryOf(pointer)) != 0;
         });
     }
@@ -174,9 +174,9 @@ class StateWriter
     bool changesUnseen() const
     {
         const auto isLive = [&](const VarDecl *variable) {
-            return std::any_of(
-                analysis.liveVariables.begin(), analysis.liveVariables.end(),
-                [&](const auto &live) { return live.second->getCanonicalDecl() == variable; });
+            return llvm::any_of(analysis.liveVariables, [&](const auto &live) {
+                return live.second->getCanonicalDecl() == variable;
+            });
         };
         for (const Step &step : analysis.path)
             for (const Write &write : analysis.finder.of(step.function->getBody()).writes) {
@@ -186,7 +186,7 @@ class StateWriter
                     analysis.isData(place.base))
                     continue;
                 const std::optional<PointerTargets::Targets> found = targets.of(place.base);
-                if (!found || std::any_of(found->begin(), found->end(), [&](const VarDecl *one) {
+                if (!found || llvm::any_of(*found, [&](const VarDecl *one) {
                         return !one->getType()->isPointerType() && !analysis.isData(one) &&
                                !isLive(one->getCanonicalDecl());
                     }))
@@ -250,7 +250,7 @@ class StateWriter
     {
         const ASTContext &context = analysis.context;
         const QualType element = context.getBaseElementType(variable->getType());
-        return std::any_of(around.begin(), around.end(), [&](const VarDecl *pointer) {
+        return llvm::any_of(around, [&](const VarDecl *pointer) {
             const std::optional<PointerTargets::Targets> found = targets.of(pointer);
             const QualType to = context.getBaseElementType(pointer->getType()->getPointeeType());
             return found ? found->count(variable->getCanonicalDecl()) != 0
@@ -295,7 +295,7 @@ class StateWriter
     {
         good = good && here && !isHidden(lvalue);
         const std::string name = operandOf(lvalue);
-        if (std::find(list.begin(), list.end(), name) == list.end())
+        if (!llvm::is_contained(list, name))
             list.push_back(name);
     }
 
@@ -303,7 +303,7 @@ class StateWriter
     bool isHidden(const std::string &name) const
     {
         const auto &inside = analysis.program.loop.inside.lives;
-        return std::any_of(inside.begin(), inside.end(), [&](const Live &live) {
+        return llvm::any_of(inside, [&](const Live &live) {
             return name != live.lvalue && names(name, live.lvalue);
         });
     }
@@ -352,7 +352,7 @@ class StateWriter
     bool isChangedData(const VarDecl *holder) const
     {
         const std::string &name = analysis.data.at(holder);
-        return std::any_of(analysis.data.begin(), analysis.data.end(), [&](const auto &known) {
+        return llvm::any_of(analysis.data, [&](const auto &known) {
             return known.second == name && (isChanged(known.first) || leadsToChanged(known.first));
         });
     }
@@ -360,8 +360,8 @@ class StateWriter
     bool leadsToChanged(const VarDecl *pointer) const
     {
         const std::optional<PointerTargets::Targets> found = targets.of(pointer);
-        return !found || std::any_of(found->begin(), found->end(),
-                                     [&](const VarDecl *target) { return isChanged(target); });
+        return !found ||
+               llvm::any_of(*found, [&](const VarDecl *target) { return isChanged(target); });
     }
 
     static bool isTable(const VarDecl *holder)
@@ -423,9 +423,9 @@ Shapes shapesOf(Analysis &analysis, const Inference &inference)
 
 bool arePlain(const Pragmas &pragmas)
 {
-    return !pragmas.list.empty() &&
-           std::all_of(pragmas.list.begin(), pragmas.list.end(),
-                       [](const auto &pragma) { return pragma->directive == Directive::Loop; });
+    return !pragmas.list.empty() && llvm::all_of(pragmas.list, [](const auto &pragma) {
+        return pragma->directive == Directive::Loop;
+    });
 }
 
 using Way = std::vector<const CallExpr *>;

@@ -43,8 +43,8 @@ class Idleness
                 [&](const Decl *one) { return inDeclaration(dyn_cast<VarDecl>(one)); });
         if (!isLoop(statement) && !isa<CompoundStmt>(statement) && !isa<IfStmt>(statement))
             return !names(statement);
-        return std::all_of(statement->child_begin(), statement->child_end(),
-                           [&](const Stmt *child) { return inStatement(child); });
+        return llvm::all_of(statement->children(),
+                            [&](const Stmt *child) { return inStatement(child); });
     }
 
   private:
@@ -85,16 +85,13 @@ class Idleness
         if (unary != nullptr && unary->getOpcode() == UO_AddrOf)
             return !names(unary);
         if (const auto *call = dyn_cast<CallExpr>(expression))
-            return std::all_of(call->arg_begin(), call->arg_end(), [&](const Expr *argument) {
+            return llvm::all_of(call->arguments(), [&](const Expr *argument) {
                 return isPosition(call, argument) || inExpression(argument);
             });
-        return !isName(expression) &&
-               std::all_of(expression->child_begin(), expression->child_end(),
-                           [&](const Stmt *child) {
-                               const auto *part = dyn_cast_or_null<Expr>(child);
-                               return part != nullptr ? inExpression(part)
-                                                      : child == nullptr || !names(child);
-                           });
+        return !isName(expression) && llvm::all_of(expression->children(), [&](const Stmt *child) {
+            const auto *part = dyn_cast_or_null<Expr>(child);
+            return part != nullptr ? inExpression(part) : child == nullptr || !names(child);
+        });
     }
 
     /* &position: MPI goes on from there in a buffer. */

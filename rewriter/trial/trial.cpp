@@ -265,13 +265,11 @@ bool Trial::failsAtCallers(const IfStmt *choice)
     if (back == nullptr)
         return found->second;
     const auto &functions = analysis.structure.functions;
-    const auto function =
-        std::find_if(functions.begin(), functions.end(), [&](const FunctionDecl *one) {
-            return analysis.structure.encloses(one->getBody(), choice);
-        });
+    const auto function = llvm::find_if(functions, [&](const FunctionDecl *one) {
+        return analysis.structure.encloses(one->getBody(), choice);
+    });
     const auto calls = function != functions.end() ? callsOf(analysis, *function) : std::nullopt;
-    found->second = calls && !calls->empty() &&
-                    std::all_of(calls->begin(), calls->end(), [&](const CallExpr *call) {
+    found->second = calls && !calls->empty() && llvm::all_of(*calls, [&](const CallExpr *call) {
                         return endsAtCaller(analysis, call, back);
                     });
     return found->second;

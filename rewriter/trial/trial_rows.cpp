@@ -27,7 +27,7 @@ bool Trial::fillsRows(const Stmt *statement, const VarDecl *counter)
     if (jumps(statement) || computesIntegers(statement))
         return false;
     const std::vector<Write> &writes = writesOfAll(statement);
-    return std::none_of(writes.begin(), writes.end(), [&](const Write &write) {
+    return llvm::none_of(writes, [&](const Write &write) {
         return write.place.base->getCanonicalDecl() == counter;
     });
 }
@@ -67,11 +67,11 @@ bool Trial::readsSet(const BinaryOperator *store, const Stmt *fill)
 {
     const Effects effects = analysis.finder.of(store);
     const std::vector<Write> &writes = writesOfAll(fill);
-    return std::any_of(writes.begin(), writes.end(), [&](const Write &write) {
+    return llvm::any_of(writes, [&](const Write &write) {
         return !write.place.element && !write.place.behind &&
-               std::any_of(
-                   effects.mentions.begin(), effects.mentions.end(),
-                   [&](const Mention &mention) { return overlap(mention.place, write.place); });
+               llvm::any_of(effects.mentions, [&](const Mention &mention) {
+                   return overlap(mention.place, write.place);
+               });
     });
 }
 
@@ -114,7 +114,7 @@ bool Trial::runPointers(const BinaryOperator *store, const Cell &counter, long l
 /* STORES are to tables of a fixed size, as of the vectors of a Krylov space. */
 static bool areFixed(const std::vector<const BinaryOperator *> &stores)
 {
-    return std::all_of(stores.begin(), stores.end(), [](const BinaryOperator *store) {
+    return llvm::all_of(stores, [](const BinaryOperator *store) {
         const auto *element = cast<ArraySubscriptExpr>(store->getLHS()->IgnoreParens());
         return element->getBase()->IgnoreParenImpCasts()->getType()->isConstantArrayType();
     });

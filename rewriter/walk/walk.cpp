@@ -77,7 +77,7 @@ std::vector<Walk::Change> Walk::needed() const
     std::set_intersection(supposed.begin(), supposed.end(), stored.begin(), stored.end(),
                           std::inserter(readings, readings.end()));
     for (const auto &[id, change] : changed)
-        if (std::any_of(readings.begin(), readings.end(), [&, id = id](Id read) {
+        if (llvm::any_of(readings, [&, id = id](Id read) {
                 return memory.isWithin(read, id) || memory.isWithin(id, read);
             }))
             all.push_back(change);
@@ -86,7 +86,7 @@ std::vector<Walk::Change> Walk::needed() const
 
 bool Walk::isReadFirst(Id object) const
 {
-    return std::any_of(untouched.begin(), untouched.end(), [&](Id read) {
+    return llvm::any_of(untouched, [&](Id read) {
         return memory.isWithin(read, object) || memory.isWithin(object, read);
     });
 }
@@ -94,7 +94,7 @@ bool Walk::isReadFirst(Id object) const
 bool Walk::isSummed(Id object) const
 {
     const auto holds = [&](const Ids &all) {
-        return std::any_of(all.begin(), all.end(), [&](Id one) {
+        return llvm::any_of(all, [&](Id one) {
             return memory.isWithin(one, object) || memory.isWithin(object, one);
         });
     };
@@ -118,11 +118,10 @@ std::vector<Walk::Change> Walk::strayed() const
         const bool same = later == ledBy(begins.front(), pointer) && stepped.count(pointer) == 0;
         if (aimed.count(pointer) == 0 || same)
             continue;
-        if (std::any_of(later.begin(), later.end(), [&](Id target) {
-                return std::any_of(seen.begin(), seen.end(),
-                                   [&](Id one) { return overlaps(one, target); }) &&
-                       std::none_of(changed.begin(), changed.end(),
-                                    [&](const auto &one) { return overlaps(one.first, target); });
+        if (llvm::any_of(later, [&](Id target) {
+                return llvm::any_of(seen, [&](Id one) { return overlaps(one, target); }) &&
+                       llvm::none_of(changed,
+                                     [&](const auto &one) { return overlaps(one.first, target); });
             }))
             all.push_back(change);
     }

@@ -90,7 +90,7 @@ bool Walk::runsThrough(const ValueDecl *number, size_t level) const
     if (isCounted(number, values)) {
         if (!asked.insert(number).second)
             return true;
-        const bool good = std::all_of(values.begin(), values.end(), [&](const Expr *value) {
+        const bool good = llvm::all_of(values, [&](const Expr *value) {
             return number->getType()->isPointerType() && !value->getType()->isIntegerType()
                        ? isWholeBehind(value, level)
                        : runsThrough(value, level);
@@ -131,8 +131,8 @@ bool Walk::runsThrough(const Expr *index, size_t level) const
                                ? dyn_cast<ReturnStmt>(body->body_front())
                                : nullptr;
         return back != nullptr && back->getRetValue() != nullptr &&
-               std::all_of(call->arg_begin(), call->arg_end(),
-                           [&](const Expr *given) { return runsThrough(given, level); }) &&
+               llvm::all_of(call->arguments(),
+                            [&](const Expr *given) { return runsThrough(given, level); }) &&
                runsThrough(back->getRetValue(), level);
     }
     return false;
