@@ -78,8 +78,10 @@ static bool needsStart(const Analysis &analysis, const Item &item, const Write &
 
 void beginAgain(Analysis &analysis, const Write &write)
 {
-    std::string text = write.place.text() + " = " +
-                       analysis.source.text(analysis.source.expression(write.value)).str() + ";";
+    const bool named = !isa<ImplicitValueInitExpr>(write.value); /* {.n = 100}: others are 0 */
+    std::string text =
+        write.place.text() + " = " +
+        (named ? analysis.source.text(analysis.source.expression(write.value)).str() : "0") + ";";
     std::vector<std::string> &again = analysis.program.loop.again;
     if (std::find(again.begin(), again.end(), text) == again.end())
         again.push_back(text);
