@@ -90,8 +90,8 @@ class DataFinder
         const std::optional<Values> length =
             values ? rowLength(survey, *values, inference.division->count, 2 * *width, 0)
                    : std::nullopt;
-        if (!length)
-            return true;
+        if (!length || facts.own->setsGhosts(variable, *length, *width))
+            return true; /* or more is to be said (infer/extent.cpp) */
         checkEdges(variable, *length, *width, false);
         return !facts.own->areExchangedOtherwise(
                    variable, *length, {Values(length->size(), *width), *width, *width}) ||
@@ -276,20 +276,14 @@ class DataFinder
         checkEdges(variable, length, width, whole);
     }
 
-    /* INDEX, with what it is an index of. */
-    std::string elementAt(const Expr *index) const
-    {
-        const Stmt *element = index;
-        while (element != nullptr && !isa<ArraySubscriptExpr>(element))
-            element = analysis.structure.parent(element);
-        return analysis.source.spelled(element != nullptr ? cast<Expr>(element) : index);
-    }
-
     void checkEdges(const VarDecl *variable, const Values &length, int width, bool whole)
     {
-        if (const Expr *again = facts.own->setsAgain(variable, length, width, whole))
+        const Stmt *element = facts.own->setsAgain(variable, length, width, whole);
+        while (element != nullptr && !isa<ArraySubscriptExpr>(element))
+            element = analysis.structure.parent(element);
+        if (const auto *again = cast_or_null<ArraySubscriptExpr>(element))
             even = registry.refuse(again->getExprLoc(), Problem::LocalRows,
-                                   {variable->getName(), elementAt(again)});
+                                   {variable->getName(), analysis.source.spelled(again)});
     }
 
     /* Rows must be where the runtime looks for them: whole, one after another, with as many ghost
