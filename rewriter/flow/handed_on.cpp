@@ -61,8 +61,9 @@ static const VarDecl *broadcastFrom(Analysis &analysis, const CallExpr *call,
     const bool single = address != nullptr && address->getOpcode() == UO_AddrOf;
     const auto *name =
         dyn_cast<DeclRefExpr>((single ? address->getSubExpr() : buffer)->IgnoreParenImpCasts());
-    return named && name != nullptr ? dyn_cast<VarDecl>(name->getDecl()->getCanonicalDecl())
-                                    : nullptr;
+    return named && name != nullptr && !name->getType()->isRecordType()
+               ? dyn_cast<VarDecl>(name->getDecl()->getCanonicalDecl())
+               : nullptr;
 }
 
 /* What WRITE hands a function of the file is set there; not where that sets nothing but by other

@@ -418,9 +418,10 @@ class Follower : RankLoops
      */
     bool walkHandedOn(const IfStmt *choice, const State &before)
     {
-        const std::set<const VarDecl *> filled = handedOnBehind(analysis, choice);
+        const std::set<const VarDecl *> filled =
+            analysis.startsOver ? handedOnBehind(analysis, choice) : std::set<const VarDecl *>();
         if (filled.empty())
-            return false;
+            return false; /* with other blocks than the program's own it may be no owner */
         const std::vector<const Expr *> sides = sidesOf(choice);
         const bool alone = std::any_of(sides.begin(), sides.end(), [&](const Expr *side) {
             const Form form = evaluate(side).form;

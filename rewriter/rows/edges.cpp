@@ -2,6 +2,7 @@
  * What is done to the rows at the edges of blocks otherwise than to those between: one store leaves
  * them out, and another one does the same for them, with what messages have brought. */
 #include "rows/own_rows.h"
+#include "source/integer.h"
 #include <algorithm>
 
 namespace xmpi
@@ -116,6 +117,32 @@ bool OwnRows::isLeftOutByCopies(const Group &group, const Values &length, const 
     return false;
 }
 
+static bool isZero(const ASTContext &context, const Expr *value)
+{
+    value = value->IgnoreParenImpCasts();
+    const auto *real = dyn_cast<FloatingLiteral>(value);
+    return real != nullptr ? real->getValue().isZero() : constantInteger(value, context) == 0;
+}
+
+/* What STORE adds is chosen, and is nothing in the process of SAMPLE: u[0] += first == 0 ? x : 0.
+ */
+bool OwnRows::addsNothing(const Store &store, size_t sample) const
+{
+    const Expr *given = store.given != nullptr ? store.given->IgnoreParenImpCasts() : nullptr;
+    const auto *choice = dyn_cast_or_null<ConditionalOperator>(given);
+    const Stmt *around = choice;
+    while (isa_and_nonnull<Expr>(around) && !isa<BinaryOperator>(around))
+        around = analysis.structure.parent(around);
+    const auto *assignment = dyn_cast_or_null<BinaryOperator>(around);
+    if (assignment == nullptr ||
+        (assignment->getOpcode() != BO_AddAssign && assignment->getOpcode() != BO_SubAssign))
+        return false;
+    Trial trial = survey.samples[sample].trial;
+    const std::optional<long long> chosen = trial.integerOf(choice->getCond());
+    return chosen &&
+           isZero(analysis.context, *chosen != 0 ? choice->getTrueExpr() : choice->getFalseExpr());
+}
+
 const Expr *OwnRows::setsAgain(const VarDecl *variable, const Values &length, int width,
                                bool whole) const
 {
@@ -123,10 +150,12 @@ const Expr *OwnRows::setsAgain(const VarDecl *variable, const Values &length, in
     if (isHandedOver(same))
         return nullptr;
     for (const Store &store : reaches.stores) {
-        const std::optional<Rows> rows =
-            isOf(store, same) && isSameSize(analysis, store.base, variable)
-                ? inRows(reaches.exactly(store.base, store.index), length)
-                : std::nullopt;
+        std::optional<Rows> rows = isOf(store, same) && isSameSize(analysis, store.base, variable)
+                                       ? inRows(reaches.exactly(store.base, store.index), length)
+                                       : std::nullopt;
+        for (size_t i = 0; rows && i < rows->size(); i++)
+            if (!(*rows)[i].empty() && addsNothing(store, i))
+                (*rows)[i] = Reach();
         for (const Edge &edge : {Edge{true, width, whole}, Edge{false, width, whole}})
             if (rows && isAlone(*rows, edge) && !isLeftOutByCopies(same, length, edge) &&
                 std::none_of(reaches.stores.begin(), reaches.stores.end(), [&](const Store &other) {

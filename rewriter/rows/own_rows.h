@@ -154,6 +154,7 @@ class OwnRows
     Reach ownAt(const Edge &edge, size_t sample) const;
     bool hasNeighbour(const Edge &edge, size_t sample) const;
     bool isAlone(const Rows &rows, const Edge &edge) const;
+    bool addsNothing(const Store &store, size_t sample) const;
     bool isLeftOut(const Rows &rows, const Edge &edge, bool shifted) const;
     bool isLeftOutByCopies(const Group &group, const Values &length, const Edge &edge) const;
     bool isLeftOut(const Store &store, const Group &group, const Values &length,
