@@ -9,6 +9,7 @@
 #include "act/execute_images.h"
 #include "act/execute_start.h"
 #include "act/execute_steps.h"
+#include "act/world/derived.h"
 #include "act/world/files.h"
 #include "act/world/requests.h"
 #include "base/collective.h"
@@ -58,9 +59,11 @@ static void compare_arrays(const xmpi_parts_t *parts, MPI_Comm transit, int me, 
 static void switch_world(const xmpi_parts_t *parts, const xmpi_execution_t *e)
 {
     const xmpi_change_t *change = &e->change;
-    if (change->joiners == 0 && change->leavers == 0 && xmpi_change_keeps_ranks(change))
-        return; /* the transit communicator is that for moves, and stays */
-    xmpi_step_use_world(parts, e, xmpi_join_finish(change, e->transit));
+    bool another = change->joiners > 0 || change->leavers > 0 || !xmpi_change_keeps_ranks(change);
+    if (!parts->outside)
+        xmpi_derived_change(another);
+    if (another) /* else the transit communicator is that for moves, and stays */
+        xmpi_step_use_world(parts, e, xmpi_join_finish(change, e->transit));
 }
 
 /* --- in the background ------------------------------------------------------------------------ */

@@ -353,6 +353,7 @@ BEGIN {
     print "#include \"act/handles/attributes.h\""
     print "#include \"act/handles/sends.h\""
     print "#include \"act/handles/table/wrap.h\""
+    print "#include \"act/world/derived.h\""
     print "#include \"act/world/files.h\""
     print "#include \"act/world/requests.h\""
     print "#include \"act/world/world.h\""

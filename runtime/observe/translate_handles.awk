@@ -126,11 +126,15 @@ function pointer(name, type, x, is,    kind, again) {
 
 # What is made by all members of another one has the same name on all of them by itself.
 function new_comm(name, x, is,    parent, hinted) {
-    parent = is["comm_old"] ? "comm_old" : is["intercomm"] && x != "intercomm" ? "intercomm" : "comm"
+    parent = is["comm_old"] ? "comm_old" : is["intercomm"] && x != "intercomm" ? "intercomm" : \
+             is["local_comm"] ? "local_comm" : is["comm"] ? "comm" : "MPI_COMM_NULL"
+    if (name ~ /^Comm_(accept|connect|get_parent|join|spawn|spawn_multiple)$/)
+        parent = "MPI_COMM_NULL"
     hinted = is["info"] ? "info != MPI_INFO_NULL" : "false"
+    saved = saved "    const MPI_Comm parent_comm = " parent ";\n"
+    succeeded = succeeded "    if (!xmpi_handles.on && result == MPI_SUCCESS)\n        xmpi_derived_made(parent_comm, " x ");\n"
     if (name ~ /^(Comm_(dup|dup_with_info|idup|idup_with_info|split|split_type|create)|Cart_create|Cart_sub|Graph_create|Dist_graph_create|Dist_graph_create_adjacent|Intercomm_merge)$/) {
-        saved = "    const MPI_Comm parent_comm = " parent ";\n    const uint64_t child = " \
-                "xmpi_handles.on ? xmpi_comm_child(parent_comm) : 0;\n"
+        saved = saved "    const uint64_t child = xmpi_handles.on ? xmpi_comm_child(parent_comm) : 0;\n"
         when_made("xmpi_comm_given(" x ", parent_comm, child, " hinted ", \"MPI_" name "\", XMPI_PLACE)")
     } else
         when_made("xmpi_comm_given(" x ", MPI_COMM_NULL, 0, " hinted ", \"MPI_" name "\", XMPI_PLACE)")
@@ -140,7 +144,8 @@ function taken(type, x, kind) {
     before = before "    " type " real_" x " = " (type == "MPI_Comm" ? "MPI_COMM_NULL" : "0") ", *const program_" x " = " x ";\n" \
              "    if (xmpi_handles.on && " x " != NULL) {\n" \
              "        if (xmpi_handle_kept(" kind ", " x ", &real_" x "))\n            return MPI_SUCCESS;\n" \
-             "        " x " = &real_" x ";\n    }\n"
+             "        " x " = &real_" x ";\n    }" \
+             (type == "MPI_Comm" ? " else if (xmpi_derived_left(" x "))\n        return MPI_SUCCESS;\n" : "\n")
     behind = behind "    if (xmpi_handles.on && program_" x " != NULL)\n" \
              "        xmpi_handle_left(" kind ", program_" x ", real_" x ");\n"
 }

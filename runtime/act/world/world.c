@@ -8,6 +8,7 @@
 
 #include "act/handles/handles.h"
 #include "act/handles/table/table.h"
+#include "act/world/derived.h"
 #include "base/collective.h"
 #include "base/export.h"
 #include "base/misuse.h"
@@ -21,6 +22,8 @@ bool xmpi_leads(void)
 
 MPI_Comm xmpi_world_of(MPI_Comm comm, const char *call)
 {
+    if (comm != MPI_COMM_WORLD && xmpi_derived_gone > 0)
+        xmpi_derived_used(comm, call);
     if (comm != MPI_COMM_WORLD || xmpi_world.state == XMPI_STATE_PLAIN)
         return xmpi_real_comm(comm);
     if (xmpi_world.state == XMPI_STATE_REMOVED)

@@ -12,6 +12,7 @@
 #include "act/handles/handles.h"
 #include "act/spawning/carry.h"
 #include "act/spawning/spawn.h"
+#include "act/world/derived.h"
 #include "act/world/requests.h"
 #include "act/world/world.h"
 #include "base/collective.h"
@@ -172,6 +173,7 @@ static void finish(xmpi_context_t *context)
     xmpi_source_leave(&context->shared.settings, true);
     xmpi_trace_close(&context->trace);
     xmpi_requests_close();
+    xmpi_derived_close();
     xmpi_handles_close();
     xmpi_resume_end(context);
     xmpi_world_close(&xmpi_world);

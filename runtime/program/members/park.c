@@ -10,6 +10,7 @@
 
 #include "act/processes/join.h"
 #include "act/spawning/spawn.h"
+#include "act/world/derived.h"
 #include "act/world/requests.h"
 #include "act/world/world.h"
 #include "base/collective.h"
@@ -37,6 +38,7 @@ void xmpi_end_process(xmpi_context_t *context, int status)
     xmpi_outofcore_close(&context->outofcore);
     xmpi_deaths_leave(&context->deaths, &context->shared);
     xmpi_requests_close();
+    xmpi_derived_close();
     xmpi_world_close(&xmpi_world);
     PMPI_Finalize();
     xmpi_farewells_wait(&context->farewells);
