@@ -165,7 +165,7 @@ static bool all_fits(const xmpi_parts_t *parts, xmpi_execution_t *e,
     xmpi_startover_t *start = parts->start;
     const xmpi_state_told_t *now = start->has ? &start->now : NULL;
     bool fits = xmpi_rows_compare(before, now, e->transit, map, start->why, sizeof start->why);
-    bool alike = before == NULL || now == NULL || xmpi_values_fit(before, now);
+    bool alike = xmpi_values_fit(before, now, &e->change, e->transit, e->me);
     if (fits && !alike)
         snprintf(start->why, sizeof start->why, "a value has another size than before");
     return xmpi_step_all_agree(e->transit, fits && alike ? XMPI_OK : XMPI_ERR_INPUT);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Rows that are allocated one by one, or lie in a static array; ghost rows that are exchanged at the
- * end of an iteration; what each rank adds up, and is reduced after the loop; a struct; derived
- * communicators and types, an operation of the program's. */
+ * end of an iteration; what each rank adds up, and is reduced after the loop; a struct; what only
+ * rank 0 has memory for; derived communicators and types, an operation of the program's. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,6 +15,11 @@ typedef struct {
     MPI_Datatype row;
     MPI_Op largest;
 } setup_t;
+
+typedef struct {
+    char name[8];
+    int lines;
+} log_t;
 
 static double fixed[N + 2][M]; /* own rows from 1 on */
 
@@ -72,6 +77,11 @@ int main(int argc, char **argv)
     double **u = take_rows(s.count + 2), **v = take_rows(s.count + 2);
     least = malloc(2 * sizeof *least);
     least[0] = least[1] = 1e9;
+    int kept = s.rank == 0 ? steps : 0;
+    log_t *log = s.rank == 0 ? calloc(1, sizeof *log) : NULL;
+    double *sums = NULL;
+    if (s.rank == 0)
+        sums = calloc((size_t)steps, sizeof *sums);
     for (int i = 1; i <= s.count; i++)
         for (int j = 0; j < M; j++) {
             u[i][j] = (double)((s.first + i) * 7919 % 1009) / (j + 1);
@@ -79,7 +89,7 @@ int main(int argc, char **argv)
         }
     exchange(&s, u);
 #pragma xmpi loop state(rows(u[N][M], fixed[N][M] from s.first, s.count at 1 halo 1), same(step, clock), \
-                        same(peak), own(seen: +), own(least[2]: min))
+                        same(peak), own(seen: +), own(least[2]: min), root(sums[kept], log->lines))
     for (step = 0; step < steps; step++) {
         double mine = 0;
         for (int i = 1; i <= s.count; i++)
@@ -92,6 +102,9 @@ int main(int argc, char **argv)
             }
         MPI_Allreduce(&mine, &peak, 1, MPI_DOUBLE, s.largest, s.comm);
         clock.t += peak;
+        MPI_Reduce(&mine, s.rank == 0 ? &sums[step] : NULL, 1, MPI_DOUBLE, MPI_MAX, 0, s.comm);
+        if (s.rank == 0)
+            log->lines++;
         double **other = u;
         u = v;
         v = other;
@@ -117,7 +130,10 @@ int main(int argc, char **argv)
         printf("%s %.17g peak %.17g least %.17g %.17g\n", clock.name, clock.t, peak, lowest[0], lowest[1]);
         for (int b = 0; b < BINS; b++)
             printf("%lld ", all[b]);
-        printf("sum %016lx steps %d\n", sum, step);
+        printf("sum %016lx steps %d lines %d", sum, step, log->lines);
+        for (int i = 0; i < steps; i++)
+            printf(" %.17g", sums[i]);
+        printf("\n");
     }
     MPI_Op_free(&s.largest);
     MPI_Type_free(&s.row);

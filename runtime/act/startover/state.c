@@ -48,8 +48,24 @@ void xmpi_state_tell_rows(xmpi_state_told_t *state, const xmpi_state_rows_t *row
     state->array[state->arrays++] = *rows;
 }
 
-void xmpi_state_tell_same(xmpi_state_told_t *state, const char *name, void *address, uint64_t size)
+/* Whether the SIZE bytes at ADDRESS are there; what is not is told as nothing. */
+static bool is_there(xmpi_state_told_t *state, const char *name, const void *address, uint64_t size)
 {
+    if (address != NULL || size == 0)
+        return true;
+    if (state->why[0] == '\0')
+        snprintf(state->why, sizeof state->why, "%s is a null pointer", name);
+    return false;
+}
+
+void xmpi_state_tell_same(xmpi_state_told_t *state, const char *name, void *address, uint64_t size,
+                          bool first)
+{
+    bool elsewhere = state->root && !first;
+    if (elsewhere || !is_there(state, name, address, size)) {
+        address = NULL;
+        size = 0;
+    }
     xmpi_pack_put(&state->same, &name, sizeof name);
     xmpi_pack_put(&state->same, &address, sizeof address);
     xmpi_pack_put(&state->same, &size, sizeof size);
@@ -70,6 +86,8 @@ void xmpi_state_tell_form(xmpi_state_told_t *state, bool of_rows, xmpi_state_for
 void xmpi_state_tell_own(xmpi_state_told_t *state, const char *name, void *address, uint64_t n,
                          uint64_t bytes, int type, const char *operation)
 {
+    if (!is_there(state, name, address, n * bytes))
+        n = 0;
     xmpi_pack_put(&state->own, &name, sizeof name);
     xmpi_pack_put(&state->own, &address, sizeof address);
     xmpi_pack_put(&state->own, &n, sizeof n);

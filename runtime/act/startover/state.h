@@ -50,8 +50,10 @@ void xmpi_state_clear(xmpi_state_told_t *state);
 void xmpi_state_tell_rows(xmpi_state_told_t *state, const xmpi_state_rows_t *rows);
 
 /* SIZE bytes at ADDRESS; what they are now is kept. Whether they are rank 0's is "root", which is
- * false then. */
-void xmpi_state_tell_same(xmpi_state_told_t *state, const char *name, void *address, uint64_t size);
+ * false then: where this is not the FIRST of the members they are not looked at, and ADDRESS may be
+ * anything. */
+void xmpi_state_tell_same(xmpi_state_told_t *state, const char *name, void *address, uint64_t size,
+                          bool first);
 
 /* Of what the rows, or the values that are the same, are made that were told last. */
 void xmpi_state_tell_form(xmpi_state_told_t *state, bool of_rows, xmpi_state_form_t form);

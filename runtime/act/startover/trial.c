@@ -231,9 +231,9 @@ static bool tell(bool same, xmpi_trial_difference_t *difference, MPI_Comm transi
 }
 
 static bool is_alike(const xmpi_state_told_t *before, const xmpi_state_told_t *now,
-                     MPI_Comm transit)
+                     const xmpi_change_t *change, MPI_Comm transit, int me)
 {
-    int mine = before == NULL || now == NULL || xmpi_values_fit(before, now), all = 0;
+    int mine = xmpi_values_fit(before, now, change, transit, me), all = 0;
     PMPI_Allreduce(&mine, &all, 1, MPI_INT, MPI_MIN, transit);
     return all != 0;
 }
@@ -251,7 +251,7 @@ bool xmpi_trial_compare(const xmpi_startover_t *start, const xmpi_change_t *chan
     if (room == NULL || (now != NULL && xmpi_rows_room(now, room) != XMPI_OK))
         xmpi_misuse("no memory to compare rows");
     bool fits = xmpi_rows_compare(before, now != NULL ? room : NULL, transit, &map, why, size);
-    if (fits && !is_alike(before, now, transit)) {
+    if (fits && !is_alike(before, now, change, transit, me)) {
         snprintf(why, size, "a value has another size than before");
         fits = false;
     }

@@ -18,7 +18,7 @@ typedef struct {
     const char *name;
     void *address;
     uint64_t size;
-    bool root; /* rank 0's, and nobody else's */
+    bool root; /* rank 0's, and nobody else's: of no size elsewhere, at NULL */
     const void *bytes;
 } same_t;
 
@@ -91,14 +91,46 @@ bool xmpi_values_are_same(const xmpi_state_told_t *state, MPI_Comm comm, char *w
     return all;
 }
 
-bool xmpi_values_fit(const xmpi_state_told_t *before, const xmpi_state_told_t *now)
+/* How large each of the values is that the leader has had, on all; to be freed. */
+static xmpi_pack_t leaders_sizes(const xmpi_state_told_t *before, MPI_Comm transit, int me)
 {
-    xmpi_pack_t old = reading(&before->same), new = reading(&now->same);
-    bool fit = before->sames == now->sames && before->owns == now->owns;
-    for (int i = 0; fit && i < now->sames; i++)
-        fit = next_same(&old).size == next_same(&new).size;
-    old = reading(&before->own);
-    new = reading(&now->own);
+    xmpi_pack_t sizes = {0};
+    if (me == 0) {
+        xmpi_pack_t pack = reading(&before->same);
+        for (int i = 0; i < before->sames; i++) {
+            uint64_t size = next_same(&pack).size;
+            xmpi_pack_put(&sizes, &size, sizeof size);
+        }
+    }
+    if (xmpi_world_tell(transit, me, &sizes) != XMPI_OK)
+        xmpi_misuse("no memory for the sizes of the values of the loop");
+    sizes.at = 0;
+    return sizes;
+}
+
+static bool same_fit(xmpi_pack_t *sizes, const xmpi_state_told_t *now, bool first)
+{
+    xmpi_pack_t pack = reading(&now->same);
+    bool fit = sizes->size == (size_t)now->sames * sizeof(uint64_t);
+    for (int i = 0; fit && i < now->sames; i++) {
+        uint64_t size = 0;
+        same_t same = next_same(&pack);
+        xmpi_pack_get(sizes, &size, sizeof size);
+        fit = same.size == size || (same.root && !first);
+    }
+    return fit;
+}
+
+bool xmpi_values_fit(const xmpi_state_told_t *before, const xmpi_state_told_t *now,
+                     const xmpi_change_t *change, MPI_Comm transit, int me)
+{
+    xmpi_pack_t sizes = leaders_sizes(before, transit, me);
+    bool fit = now == NULL || same_fit(&sizes, now, change->new_rank[me] == 0);
+    xmpi_pack_free(&sizes);
+    if (before == NULL || now == NULL)
+        return fit;
+    xmpi_pack_t old = reading(&before->own), new = reading(&now->own);
+    fit = fit && before->owns == now->owns;
     for (int i = 0; fit && i < now->owns; i++)
         fit = next_own(&old).n == next_own(&new).n;
     return fit;
@@ -125,7 +157,8 @@ static void load_same(const xmpi_state_told_t *before, const xmpi_state_told_t *
         xmpi_pack_t to = reading(&now->same), from = reading(&told);
         for (int i = 0; i < now->sames; i++) {
             same_t place = next_same(&to), value = next_same(&from);
-            memcpy(place.address, value.bytes, place.size);
+            if (place.size > 0)
+                memcpy(place.address, value.bytes, place.size);
         }
     }
     xmpi_pack_free(&told);
@@ -338,7 +371,8 @@ void xmpi_values_register(const xmpi_state_told_t *state, xmpi_registry_t *regis
     xmpi_pack_t pack = reading(&state->same);
     for (int i = 0; i < state->sames; i++) {
         same_t same = next_same(&pack);
-        xmpi_registry_add_live(registry, same.name, same.address, same.size);
+        if (same.size > 0)
+            xmpi_registry_add_live(registry, same.name, same.address, same.size);
     }
 }
 

@@ -14,8 +14,10 @@
  * Collective. */
 bool xmpi_values_are_same(const xmpi_state_told_t *state, MPI_Comm comm, char *why, size_t size);
 
-/* Whether NOW asks for the values that BEFORE has had. */
-bool xmpi_values_fit(const xmpi_state_told_t *before, const xmpi_state_told_t *now);
+/* Whether NOW asks for the values that the leader and this process have had BEFORE (NULL as for
+ * xmpi_values_load). Collective over TRANSIT. */
+bool xmpi_values_fit(const xmpi_state_told_t *before, const xmpi_state_told_t *now,
+                     const xmpi_change_t *change, MPI_Comm transit, int me);
 
 enum { XMPI_TRIAL_VALUE = 64 };
 

@@ -76,7 +76,7 @@ XMPI_EXPORT void xmpi_gen_state_rows(const char *name, const void *base, int sha
 
 XMPI_EXPORT void xmpi_gen_state_same(const char *name, void *address, unsigned long size)
 {
-    xmpi_state_tell_same(&xmpi_context.start.now, name, address, size);
+    xmpi_state_tell_same(&xmpi_context.start.now, name, address, size, xmpi_leads());
 }
 
 XMPI_EXPORT void xmpi_gen_state_root(void)
