@@ -28,6 +28,7 @@
 #include "act/data/weights.h"
 #include "act/spawning/spawner.h"
 #include "control/endpoint.h"
+#include "decide/model/baseline.h"
 #include "observe/agents/agents.h"
 #include "program/life/deaths.h"
 #include "program/life/orphan.h"
@@ -115,13 +116,12 @@ typedef struct {
     double reconfiguration_seconds;
     char clause[XMPI_TEXT_MAX]; /* policy(...) of its pragma */
     double start_seconds;       /* that the program took to start, the last time that it did */
-    double first_seconds;      /* of the iterations before the first change, without its cost ... */
-    int64_t first_iterations;  /* ... which tell what all would have taken without any */
-    double loop_started;       /* seconds of the real-time clock */
-    double cost;               /* of the PEs used since, in units of the machine file */
-    double cost_until;         /* what cost is up to; seconds of the real-time clock */
-    double saving_seconds;     /* that the program stood still for checkpoints */
-    xmpi_node_seconds_t nodes; /* up to the same; at the leader */
+    xmpi_baseline_t baseline;   /* what iterations took before the first change */
+    double loop_started;        /* seconds of the real-time clock */
+    double cost;                /* of the PEs used since, in units of the machine file */
+    double cost_until;          /* what cost is up to; seconds of the real-time clock */
+    double saving_seconds;      /* that the program stood still for checkpoints */
+    xmpi_node_seconds_t nodes;  /* up to the same; at the leader */
     xmpi_checking_t check;
     xmpi_saves_t saves;
     xmpi_reconfiguration_t under_way; /* for the trace of whoever leads when it is done */

@@ -100,18 +100,20 @@ static double number_of(const char *text, const char *name)
 }
 
 /* Seconds, iterations, and what these would have taken without the change, are all of the second
- * start. (Of the first interval nothing is taken, as caches are cold in it.) */
+ * start. (Of the first interval nothing is taken, as caches are cold in it, nor of those that took
+ * far longer than others.) */
 static void what_was_saved_is_of_the_iterations_that_were_made(void **state)
 {
     (void)state;
     command_t got =
         sh("XMPI_CHECKPOINT_INTERVAL=0; XMPI_CHECKPOINT=told $run -n 2 $evolve; "
            "ls -d told/set-* | tail -n +2 | xargs rm -rf; printf 'spawn 1 any 195\n' >plan; "
-           "XMPI_CHECKPOINT_INTERVAL=3600 ${run%/*}/xmpirun --restart --checkpoint told -n 2 "
+           "EVOLVE_PAUSE_MS=3 XMPI_CHECKPOINT_INTERVAL=3600 ${run%/*}/xmpirun --restart --checkpoint told -n 2 "
            "    --max 3 --trace told.trace --policy schedule --schedule plan $evolve; "
            "cat told.trace");
     const char *at = got.out, *end = strstr(at, "\"event\":\"end\"");
     double from = number_of(got.out, "iteration"), seconds = 0, iterations = 0;
+    double least = INFINITY; /* seconds of an iteration */
     assert_int_equal(got.status, 0);
     assert_non_null(end);
     while ((at = strstr(at + 1, "\"event\":\"interval\"")) != NULL &&
@@ -119,14 +121,17 @@ static void what_was_saved_is_of_the_iterations_that_were_made(void **state)
         if (number_of(at, "number") > 0) {
             seconds += number_of(at, "seconds");
             iterations += number_of(at, "iterations");
+            least = fmin(least, number_of(at, "seconds") / number_of(at, "iterations"));
         }
     double made = number_of(end, "iterations") - number_of(end, "from");
+    double fixed = number_of(end, "static_seconds") / made;
+    bool known = fixed > 0 || iterations >= 20; /* where it went on late, too few may be seen */
     char wanted[64];
     snprintf(wanted, sizeof wanted, " s for %.0f iterations (%.0f to 200, ", made, from + 1);
-    if (iterations < 1 || number_of(end, "from") < 1 || number_of(end, "from") != from ||
-        fabs(number_of(end, "static_seconds") / (seconds / iterations * made) - 1) > 1e-3 ||
+    if (number_of(end, "from") < 1 || number_of(end, "from") != from ||
+        (known && (fixed < least * (1 - 1e-3) || fixed > seconds / iterations * (1 + 1e-3))) ||
         strstr(got.err, wanted) == NULL)
-        fail_msg("wanted: %s and %g s\n%s%s", wanted, seconds / iterations * made, got.out,
+        fail_msg("wanted: %s and up to %g s\n%s%s", wanted, seconds / iterations * made, got.out,
                  got.err);
     command_free(&got);
 }

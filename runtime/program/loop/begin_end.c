@@ -273,9 +273,7 @@ static void give_up(xmpi_context_t *context)
 static double static_seconds(const xmpi_progress_t *progress)
 {
     int64_t made = progress->iteration - progress->from;
-    return progress->first_iterations > 0
-               ? progress->first_seconds * (double)made / (double)progress->first_iterations
-               : 0;
+    return xmpi_baseline_seconds(&progress->baseline) * (double)made;
 }
 
 void xmpi_loop_end(xmpi_context_t *context)

@@ -290,14 +290,11 @@ static verdict_t judge(xmpi_context_t *context, xmpi_session_t *session,
 /* --- all -----------------------------------------------------------------------------------------
  */
 
-/* Everybody does it, as everybody may lead. The first interval says little: memory and caches are
- * cold in it. */
+/* Everybody does it, as everybody may lead. */
 static void add_first(xmpi_progress_t *progress, const xmpi_sample_t *sample)
 {
-    if (progress->reconfigurations > 0 || progress->intervals == 0)
-        return;
-    progress->first_seconds += sample->wall;
-    progress->first_iterations += sample->iterations;
+    if (progress->reconfigurations == 0)
+        xmpi_baseline_add(&progress->baseline, sample->iterations, sample->wall);
 }
 
 static xmpi_sample_t *gather_samples(xmpi_context_t *context)

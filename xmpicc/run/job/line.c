@@ -71,12 +71,29 @@ void line_of(const cJSON *status, double seconds, int columns, char *text, size_
         text[columns - 1] = '\0'; /* the last column would scroll the terminal */
 }
 
+/* What predictions of whole intervals were off by, in percent; NULL: there were none. */
+static const cJSON *error_of(const cJSON *loop)
+{
+    const cJSON *model = cJSON_GetObjectItemCaseSensitive(loop, "model");
+    return cJSON_GetObjectItemCaseSensitive(model, "interval");
+}
+
+/* Nothing is claimed that was not seen, nor what predictions of this very loop may be off by. */
 static void print_saving(const cJSON *loop)
 {
     double seconds = job_number(loop, "seconds"), fixed = job_number(loop, "static_seconds");
-    if (fixed > 0 && job_number(loop, "reconfigurations") > 0)
-        fprintf(stderr, "  without adaptation  %.4g s as predicted: %.1f %% %s\n", fixed,
-                100 * fabs(1 - seconds / fixed), seconds <= fixed ? "saved" : "lost");
+    double percent = fixed > 0 ? 100 * fabs(1 - seconds / fixed) : 0;
+    if (job_number(loop, "reconfigurations") < 1)
+        return;
+    fprintf(stderr, "  without adaptation  ");
+    if (fixed <= 0)
+        fprintf(stderr, "not known: too little was seen before the first change\n");
+    else if (percent < job_number(error_of(loop), "mean"))
+        fprintf(stderr, "%.4g s as predicted, which differs by less than predictions are off\n",
+                fixed);
+    else
+        fprintf(stderr, "%.4g s as predicted: %.1f %% %s\n", fixed, percent,
+                seconds <= fixed ? "saved" : "lost");
 }
 
 /* "1 equal, 2 not checked": whether changes were seen to change no result. */
@@ -100,8 +117,7 @@ static void print_checks(const cJSON *loop)
 /* Of whole intervals: the errors by phase are in the trace, and with --summary 1. */
 static void print_model(const cJSON *loop)
 {
-    const cJSON *model = cJSON_GetObjectItemCaseSensitive(loop, "model");
-    const cJSON *error = cJSON_GetObjectItemCaseSensitive(model, "interval");
+    const cJSON *error = error_of(loop);
     if (error != NULL)
         fprintf(stderr, "  predictions         off by %.1f %% in the mean of %.0f intervals\n",
                 job_number(error, "mean"), job_number(error, "n"));

@@ -50,7 +50,8 @@ export function summary(trace) {
   const done = trace.end ? all.changes : there.length;
   const spent = trace.end ? all.changing : there.reduce((sum, r) => sum + r.seconds, 0);
   const counts = [...new Set([...intervals.map((i) => i.members.length), ...trace.stretches.map((s) => s.layout.length)])];
-  const saved = trace.end && all.fixed > 0 && done > 0 ? 100 * (1 - all.seconds / all.fixed) : null;
+  const difference = trace.end && all.fixed > 0 && done > 0 ? 100 * (1 - all.seconds / all.fixed) : null;
+  const saved = Math.abs(difference) < all.off ? null : difference; // what predictions may be off by is no claim
   return [
     trace.end ? tile(duration(all.seconds), starts.length > 1 ? `time of ${starts.length} loops` : "time of the loop") : tile(duration(trace.until), "so far (the trace has no end)"),
     tile(number(trace.end ? all.iterations : intervals.at(-1)?.iteration, 9), start?.iterations > 0 && !trace.end ? `of ${number(start.iterations, 9)} iterations` : "iterations"),

@@ -241,7 +241,7 @@ export function arrange(events) {
 /** Those that were made in its seconds: what was done before the checkpoint that it went on from is not among them. */
 export const made = (end) => end && end.iterations - (end.from ?? 0);
 
-/** Sums over the loops of the program: seconds, iterations, cost, and the static time where every loop has one. */
+/** Sums over the loops of the program: seconds, iterations, cost, and the static time where every loop has one; the percentage that predictions of intervals were off by, at most. */
 export function total({ ends }) {
   const fixed = ends.every((end) => end.static_seconds > 0);
   return {
@@ -251,6 +251,7 @@ export function total({ ends }) {
     changing: sum(ends, (end) => end.reconfiguration_seconds ?? 0),
     cost: sum(ends, (end) => end.cost ?? 0),
     fixed: fixed ? sum(ends, (end) => end.static_seconds) : 0,
+    off: Math.max(0, ...ends.map((end) => Number(end.model?.interval?.mean) || 0)),
     nodes: Object.fromEntries(["held", "used", "lost", "given_back"].map((part) => [part, sum(ends, (end) => Number(end.node_seconds?.[part]) || 0)])),
   };
 }
