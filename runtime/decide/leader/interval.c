@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-/* Seconds: what caches need to warm up and clocks to be exact, what has to do where each interval
+/* Seconds: what clocks need to be exact and noise to even out, what has to do where each interval
  * in blocks that are not right costs more than it tells, and what is soon enough for people and for
  * changes of load. */
 static const double shortest = 0.02, shortest_of_all = 0.005, standard_longest = 5;
@@ -15,9 +15,19 @@ static const double cost_share = 0.0005;
 /* Standard errors between two speeds that differ by the threshold. */
 static const double distance = 4;
 
-bool xmpi_interval_is_telling(const xmpi_sample_t *samples)
+/* Iterations of a cold program are quicker than the ones before by this share at least; it is cold
+ * no longer than so many seconds. */
+static const double quicker = 0.25, longest_warm_up = 0.25;
+
+bool xmpi_warm_up_is_over(xmpi_warm_up_t *warm_up, const xmpi_sample_t *samples)
 {
-    return samples[0].wall >= shortest;
+    const xmpi_sample_t *leader = &samples[0];
+    double before = warm_up->iteration;
+    warm_up->iteration = leader->wall / (double)leader->iterations;
+    warm_up->seconds += leader->wall;
+    warm_up->over = warm_up->over || warm_up->seconds >= longest_warm_up ||
+                    (before > 0 && warm_up->iteration >= (1 - quicker) * before);
+    return warm_up->over;
 }
 
 /* (max - min) / max of the computation times. */

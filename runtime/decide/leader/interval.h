@@ -18,9 +18,17 @@ typedef struct {
     double apart;     /* iterations from one change of a speed to the next; 0: there was none */
 } xmpi_interval_t;
 
-/* Whether the first interval, of one iteration, is long enough to decide on: in a short one caches
- * and pages are cold and clocks coarse. */
-bool xmpi_interval_is_telling(const xmpi_sample_t *samples);
+/* The begin of a loop, in which pages, caches and connections are cold: iterations become quicker
+ * by themselves, and tell nothing of those to come. Plain data; all 0: the loop begins. */
+typedef struct {
+    bool over;
+    double seconds;   /* of the intervals so far */
+    double iteration; /* seconds of one in the last of them */
+} xmpi_warm_up_t;
+
+/* Whether the interval that SAMPLES are of may be decided on: it took as long for an iteration as
+ * the one before, or the program has run for so long that it cannot be cold. */
+bool xmpi_warm_up_is_over(xmpi_warm_up_t *warm_up, const xmpi_sample_t *samples);
 
 /* Seconds of the shortest interval, whose end takes COST seconds, that there may be a reason for.
  */

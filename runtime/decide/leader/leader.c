@@ -20,6 +20,7 @@ void xmpi_leader_begin(xmpi_leader_t *leader)
     memset(&leader->policy, 0, sizeof leader->policy);
     memset(&leader->expected, 0, sizeof leader->expected);
     memset(&leader->told, 0, sizeof leader->told);
+    leader->warm_up = (xmpi_warm_up_t){0};
     xmpi_density_free(&leader->density);
     xmpi_home_free(&leader->home);
     leader->considered = leader->expected_iterations = 0;
@@ -131,7 +132,7 @@ static bool take_in(xmpi_leader_t *leader, const xmpi_occasion_t *occasion, xmpi
 {
     const xmpi_wishes_t *wishes = occasion->wishes;
     remember_rows(leader, occasion);
-    if (wishes->interval == 0 && occasion->first && !xmpi_interval_is_telling(occasion->samples))
+    if (wishes->interval == 0 && !xmpi_warm_up_is_over(&leader->warm_up, occasion->samples))
         return false;
     foretell(leader, occasion);
     weigh(leader, occasion, step);

@@ -16,6 +16,7 @@
 
 #include "decide/density/told.h"
 #include "decide/leader/home.h"
+#include "decide/leader/interval.h"
 #include "decide/leader/weigh.h"
 #include "decide/planning/worth.h"
 #include "decide/policy/policy.h"
@@ -27,6 +28,7 @@ typedef struct {
     xmpi_density_t density; /* of the rows, where nobody has weighed them */
     xmpi_told_t told;       /* whether they weigh what is said of them */
     xmpi_home_t home;       /* what the division of rows has lost */
+    xmpi_warm_up_t warm_up;
     xmpi_calibration_t calibration;
     xmpi_model_t model;
     xmpi_policy_state_t policy;

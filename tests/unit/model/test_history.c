@@ -548,13 +548,32 @@ static void intervals_are_long_enough_and_short_enough(void **state)
     assert_int_equal(next_of(4, 0, 0, 0, 0), 8); /* a clock that says nothing */
 }
 
-static void short_first_intervals_tell_nothing(void **state)
+/* After which of the intervals may be decided; 0: after none. */
+static int warm_after(int intervals, const int64_t *iterations, const double *seconds)
 {
+    xmpi_warm_up_t warm_up = {0};
+    int first = 0;
+    for (int i = 0; i < intervals; i++) {
+        xmpi_sample_t sample = {.iterations = iterations[i],
+                                .wall = (double)iterations[i] * seconds[i]};
+        bool over = xmpi_warm_up_is_over(&warm_up, &sample);
+        assert_true(over || first == 0); /* it does not become cold again */
+        first = over && first == 0 ? i + 1 : first;
+    }
+    return first;
+}
+
+static void warming_up_tells_nothing(void **state)
+{
+    static const int64_t few[] = {1, 1, 1, 1}, more[] = {1, 2, 4, 60, 100};
     (void)state;
-    xmpi_sample_t sample = {.iterations = 1, .wall = 0.01};
-    assert_false(xmpi_interval_is_telling(&sample));
-    sample.wall = 0.03;
-    assert_true(xmpi_interval_is_telling(&sample));
+    assert_int_equal(warm_after(2, few, (double[]){0.01, 0.01}), 2);
+    assert_int_equal(warm_after(2, few, (double[]){0.01, 0.02}), 2);
+    assert_int_equal(warm_after(1, few, (double[]){0.1}), 0);
+    assert_int_equal(warm_after(1, few, (double[]){1}), 1); /* cold for a part of it at most */
+    assert_int_equal(warm_after(3, few, (double[]){0.1, 0.05, 0.05}), 3);
+    assert_int_equal(warm_after(4, few, (double[]){0.1, 0.07, 0.05, 0.03}), 4);
+    assert_int_equal(warm_after(5, more, (double[]){11e-3, 6e-3, 4e-4, 4e-4, 2e-4}), 4);
 }
 
 int main(void)
@@ -581,7 +600,7 @@ int main(void)
         cmocka_unit_test(wandering_work_does_not_wait_for_speeds),
         cmocka_unit_test(intervals_are_long_enough_and_short_enough),
         cmocka_unit_test(far_from_balance_the_first_decision_comes_soon),
-        cmocka_unit_test(short_first_intervals_tell_nothing),
+        cmocka_unit_test(warming_up_tells_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
