@@ -33,7 +33,7 @@ int main(int argc, char **argv)
     for (int i = 0; i < s.count; i++)
         s.x[i] = s.y[i] = s.first + i;
     double sum = 0, all = 0;
-#pragma xmpi loop
+#pragma xmpi loop divisible
     for (int it = 0; it < 60; it++) {
         double value = 0;
         int owner = ((it + 1) * size - 1) / N;
