@@ -14,7 +14,7 @@ int main(int argc, char **argv)
     for (int i = 1; i <= count; i++)
         u[i] = (first + i) % 7;
     u[0] = rank == 0 ? 3 : 0;
-#pragma xmpi loop state(rows(u[n] from first, count at 1 halo 1), same(it))
+#pragma xmpi loop
     for (int it = 0; it < 20; it++) {
         double value = 0;
         int owner = ((it + 1) * size - 1) / n;
