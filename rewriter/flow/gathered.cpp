@@ -250,8 +250,7 @@ bool puttingTogether(llvm::StringRef operation, unsigned gathered, bool &counted
     counted = operation == "MPI_MAX" && gathered == Form::Counted;
     for (const auto &one : known)
         if (operation == one.operation)
-            return counted || (gathered & Form::Unsaid) != 0 ? counted
-                                                             : isUntold(gathered & ~one.of);
+            return counted || isUntold(gathered & ~one.of);
     return false;
 }
 
