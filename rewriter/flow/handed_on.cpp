@@ -3,6 +3,7 @@
 #include "flow/handed_on.h"
 #include "flow/other_files.h"
 #include "check/safety.h"
+#include "library/library.h"
 #include "library/mpi_outputs.h"
 #include "source/loops.h"
 #include "source/within.h"
@@ -92,6 +93,12 @@ static bool isSetThere(const Analysis &analysis, const Write &write)
     return false;
 }
 
+static bool callsItsOwn(const CallExpr *call)
+{
+    const FunctionDecl *callee = call->getDirectCallee();
+    return callee != nullptr && callee->getDefinition() != nullptr;
+}
+
 std::set<const VarDecl *> handedOnBehind(Analysis &analysis, const IfStmt *choice)
 {
     std::set<const VarDecl *> filled;
@@ -108,10 +115,9 @@ std::set<const VarDecl *> handedOnBehind(Analysis &analysis, const IfStmt *choic
         filled.insert(buffer);
     }
     const Effects effects = analysis.finder.withCallees(choice->getThen());
-    const bool alone =
-        std::none_of(effects.calls.begin(), effects.calls.end(), [&](const CallExpr *call) {
-            return isMpiCall(call) || isUnseen(analysis, call);
-        });
+    const bool alone = llvm::all_of(effects.calls, [&](const CallExpr *call) {
+        return callsItsOwn(call) || (!isMpiCall(call) && deedOf(call) == Deed::Computes);
+    });
     const bool only =
         alone && std::all_of(effects.writes.begin(), effects.writes.end(), [&](const Write &write) {
             const VarDecl *variable = write.place.base->getCanonicalDecl();
