@@ -340,7 +340,7 @@ bool OwnRows::touchesMore(const VarDecl *variable, const Values &length, int ext
     const Group same = group(variable);
     for (const Access &access : uses.accesses) {
         std::optional<Rows> rows = isOf(access, same) ? rowsOf(access, same, length) : std::nullopt;
-        rows = rows ? anyRowsOf(access, length) : rows;
+        rows = rows ? inRows(reaches.anyOf(access.base, access.index, same), length) : rows;
         for (size_t i = 0; rows && i < rows->size(); i++)
             if (division.count[i] > 0 && !(*rows)[i].empty() &&
                 ((*rows)[i].low < 0 || (*rows)[i].high >= division.count[i] + extra))

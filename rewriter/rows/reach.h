@@ -61,6 +61,11 @@ class Reaches
     std::optional<std::vector<Reach>> anyOf(const clang::Expr *base,
                                             const clang::Expr *index) const;
 
+    /* The same on the ways alone on which BASE may lead to one of ARRAYS: a function that is called
+     * with several gets to elements of each. */
+    std::optional<std::vector<Reach>> anyOf(const clang::Expr *base, const clang::Expr *index,
+                                            const std::set<const clang::VarDecl *> &arrays) const;
+
     /* The same for each way there, through the calls of the function that it is in. Without BASE:
      * of INDEX as a number. */
     using Ways = std::vector<std::vector<Reach>>;
@@ -111,13 +116,15 @@ class Reaches
 
     Trial &trialOf(size_t sample) const;
     std::optional<std::vector<Reach>> find(const clang::Expr *base, const clang::Expr *index) const;
-    std::optional<std::vector<Reach>> findAny(const clang::Expr *base,
-                                              const clang::Expr *index) const;
+    std::optional<std::vector<Reach>> findAny(const clang::Expr *base, const clang::Expr *index,
+                                              const std::set<const clang::VarDecl *> *arrays) const;
     std::optional<std::vector<Reach>> along(const Frames &frames, const clang::Expr *base,
                                             const clang::Expr *index, Pin pin,
                                             std::vector<long long> *turns = nullptr,
                                             bool choices = false) const;
     std::optional<std::vector<Reach>> together(const Ways &ways) const;
+    bool mayLeadTo(const std::set<const clang::VarDecl *> &arrays, const clang::Expr *base,
+                   const Frames &frames) const;
     bool goesThroughRows(const Frames &frames, const clang::Expr *base, const clang::Expr *index,
                          const clang::Stmt *loop, const Values &length) const;
 
