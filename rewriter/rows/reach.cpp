@@ -566,46 +566,6 @@ std::optional<std::vector<Reach>> Reaches::exactly(const Expr *base, const Expr 
     return ways.empty() ? std::nullopt : std::optional(all);
 }
 
-/* Along FRAMES parameters are what calls have been given. */
-bool Reaches::mayLeadTo(const std::set<const VarDecl *> &arrays, const Expr *base,
-                        const Frames &frames) const
-{
-    const VarDecl *named = pointerIn(base);
-    for (auto frame = frames.rbegin(); named != nullptr && frame != frames.rend(); ++frame)
-        if (frame->kind == Frame::Kind::Parameter && frame->variable == named->getCanonicalDecl())
-            named = pointerIn(frame->value);
-    return named == nullptr ||
-           llvm::any_of(arrays, [&](const VarDecl *array) { return uses.means(named, array); });
-}
-
-std::optional<std::vector<Reach>> Reaches::findAny(const Expr *base, const Expr *index,
-                                                   const std::set<const VarDecl *> *arrays) const
-{
-    Ways ways;
-    for (const Frames &frames : waysTo(index, 0)) {
-        if (arrays != nullptr && !mayLeadTo(*arrays, base, frames))
-            continue;
-        std::optional<std::vector<Reach>> reach = along(frames, base, index, {}, nullptr, true);
-        if (!reach)
-            return std::nullopt;
-        ways.push_back(*reach);
-    }
-    return together(ways);
-}
-
-std::optional<std::vector<Reach>> Reaches::anyOf(const Expr *base, const Expr *index) const
-{
-    auto found = knownAny.find(index);
-    return found != knownAny.end() ? found->second
-                                   : knownAny[index] = findAny(base, index, nullptr);
-}
-
-std::optional<std::vector<Reach>> Reaches::anyOf(const Expr *base, const Expr *index,
-                                                 const std::set<const VarDecl *> &arrays) const
-{
-    return findAny(base, index, &arrays);
-}
-
 std::optional<std::vector<Reach>> Reaches::find(const Expr *base, const Expr *index) const
 {
     const std::optional<Ways> ways = onEachWay(base, index);
