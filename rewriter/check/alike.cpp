@@ -56,14 +56,16 @@ class Ranked : public Visitor
             collectEqual(function->getBody());
         for (const auto &pragma : pragmas.list)
             skipped.insert(pragma->marker);
-        for (size_t before = SIZE_MAX; before != differ.size() + elsewhere.size();) {
-            before = differ.size() + elsewhere.size();
-            for (const FunctionDecl *function : structure.functions) {
-                in = function;
-                TraverseStmt(function->getBody());
-                leadSome(function->getBody(), false);
-            }
-        }
+        follow(structure);
+        called = differ;
+        for (auto one = differ.begin(); one != differ.end();)
+            one = isOfFunction(*one) ? differ.erase(one) : std::next(one);
+        handed = false;
+        follow(structure);
+        byThemselves.swap(differ);
+        differ.clear();
+        handed = true;
+        follow(structure);
         if (asked == Asked::Pointers)
             differ.clear();
     }
@@ -77,7 +79,10 @@ class Ranked : public Visitor
         const auto &those = !pointed && isPointer(expression) ? elsewhere : differ;
         if (const auto *call = dyn_cast<CallExpr>(expression)) {
             const FunctionDecl *callee = call->getDirectCallee();
-            return callee && those.count(callee->getCanonicalDecl()) ? call : nullptr;
+            const bool has = callee != nullptr &&
+                             (&those == &elsewhere ? those.count(callee->getCanonicalDecl()) != 0
+                                                   : hasOf(callee->getCanonicalDecl(), call));
+            return has ? call : nullptr;
         }
         if (isa<UnaryExprOrTypeTraitExpr>(expression))
             return nullptr;
@@ -125,8 +130,9 @@ class Ranked : public Visitor
         callee = callee != nullptr ? callee->getDefinition() : nullptr;
         for (unsigned i = 0; callee && i < callee->getNumParams() && i < call->getNumArgs(); i++) {
             const ParmVarDecl *parameter = callee->getParamDecl(i);
-            flow(call->getArg(i), parameter);
-            if (parameter->getType()->isPointerType() && differ.count(parameter))
+            if (handed)
+                flow(call->getArg(i), parameter);
+            if (parameter->getType()->isPointerType() && hasOf(parameter, call))
                 add(holderOf(call->getArg(i)));
             if (leadsToPointers(parameter) && elsewhere.count(parameter))
                 add(holderOf(call->getArg(i)), elsewhere);
@@ -139,6 +145,47 @@ class Ranked : public Visitor
     std::set<const Stmt *> skipped;
     std::set<const ValueDecl *> equal, differ;
     std::set<const ValueDecl *> elsewhere; /* pointers that by themselves are others on each rank */
+    /* What differs when parameters have what any call hands them, and when they have nothing of it:
+     * then it does in each call. */
+    std::set<const ValueDecl *> called, byThemselves;
+    bool handed = true; /* parameters have what calls hand them */
+
+    void follow(const Structure &structure)
+    {
+        for (size_t before = SIZE_MAX; before != differ.size() + elsewhere.size();) {
+            before = differ.size() + elsewhere.size();
+            for (const FunctionDecl *function : structure.functions) {
+                in = function;
+                TraverseStmt(function->getBody());
+                leadSome(function->getBody(), false);
+            }
+        }
+    }
+
+    /* It is of one call of a function: what that returns, a parameter, a variable. */
+    static bool isOfFunction(const ValueDecl *holder)
+    {
+        const auto *variable = dyn_cast<VarDecl>(holder);
+        return isa<FunctionDecl>(holder) ||
+               (variable != nullptr && (isa<ParmVarDecl>(variable) || variable->hasLocalStorage()));
+    }
+
+    /* What CALL hands over differs. */
+    bool handsOver(const CallExpr *call) const
+    {
+        return std::any_of(call->arg_begin(), call->arg_end(), [&](const Expr *argument) {
+            return of(argument, isPointer(argument)) != nullptr;
+        });
+    }
+
+    /* RESULT, of the function that CALL calls, differs behind that. */
+    bool hasOf(const ValueDecl *result, const CallExpr *call) const
+    {
+        if (called.empty()) /* nothing is known of single calls yet */
+            return differ.count(result) != 0;
+        const bool always = handed ? byThemselves.count(result) : differ.count(result);
+        return always || (called.count(result) != 0 && handsOver(call));
+    }
 
     static bool isPointer(const Stmt *expression)
     {

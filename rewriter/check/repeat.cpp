@@ -418,14 +418,18 @@ class RepeatFinder
             [&](const auto &known) { return known.second.base->getCanonicalDecl() == variable; });
     }
 
-    /* To free it is not to read it. */
+    /* To free it is not to read it; nor is to read what has been set behind the loop. */
     bool isReadAfter(const VarDecl *variable) const
     {
-        for (const Effects &after : analysis.after)
-            for (const Mention &mention : after.mentions)
-                if (mention.place.base->getCanonicalDecl() == variable && !mention.assigned &&
-                    !isFreedBehind(analysis, mention))
-                    return true;
+        for (size_t i = 0; i < analysis.after.size(); i++)
+            if (llvm::any_of(analysis.after[i].mentions,
+                             [&](const Mention &mention) {
+                                 return mention.place.base->getCanonicalDecl() == variable &&
+                                        !mention.assigned && !isFreedBehind(analysis, mention);
+                             }) &&
+                readsBeforeSetting(analysis, analysis.structure.following(analysis.path[i].anchor),
+                                   variable, nullptr))
+                return true;
         return false;
     }
 

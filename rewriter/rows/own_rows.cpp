@@ -59,7 +59,7 @@ std::optional<OwnRows::Rows> OwnRows::rowsOf(const Element &element, const Group
             return isSameSize(analysis, element.base, variable);
         }))
         return std::nullopt;
-    return inRows(reaches.of(element.base, element.index), length);
+    return inRows(reaches.of(element.base, element.index, group), length);
 }
 
 /* The same of a row that is chosen by its number among all: any that may be. */

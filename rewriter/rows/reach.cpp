@@ -566,17 +566,4 @@ std::optional<std::vector<Reach>> Reaches::exactly(const Expr *base, const Expr 
     return ways.empty() ? std::nullopt : std::optional(all);
 }
 
-std::optional<std::vector<Reach>> Reaches::find(const Expr *base, const Expr *index) const
-{
-    const std::optional<Ways> ways = onEachWay(base, index);
-    return ways ? together(*ways) : std::nullopt;
-}
-
-std::optional<std::vector<Reach>> Reaches::of(const Expr *base, const Expr *index) const
-{
-    const Expr *key = index != nullptr ? index : base;
-    auto found = known.find(key);
-    return found != known.end() ? found->second : known[key] = find(base, index);
-}
-
 } // namespace xmpi

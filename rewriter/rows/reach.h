@@ -61,10 +61,13 @@ class Reaches
     std::optional<std::vector<Reach>> anyOf(const clang::Expr *base,
                                             const clang::Expr *index) const;
 
-    /* The same on the ways alone on which BASE may lead to one of ARRAYS: a function that is called
+    /* Both on the ways alone on which BASE may lead to one of ARRAYS: a function that is called
      * with several gets to elements of each. */
+    using Arrays = std::set<const clang::VarDecl *>;
+    std::optional<std::vector<Reach>> of(const clang::Expr *base, const clang::Expr *index,
+                                         const Arrays &arrays) const;
     std::optional<std::vector<Reach>> anyOf(const clang::Expr *base, const clang::Expr *index,
-                                            const std::set<const clang::VarDecl *> &arrays) const;
+                                            const Arrays &arrays) const;
 
     /* The same for each way there, through the calls of the function that it is in. Without BASE:
      * of INDEX as a number. */
@@ -112,19 +115,20 @@ class Reaches
     std::map<const clang::VarDecl *, std::vector<const clang::Stmt *>> writes;
     mutable std::vector<std::unique_ptr<Trial>> tries; /* of the samples, with counters set */
     mutable std::map<const clang::Expr *, std::optional<std::vector<Reach>>> known, knownAny;
+    mutable std::map<std::pair<const clang::Expr *, Arrays>, std::optional<std::vector<Reach>>>
+        knownOfArrays;
     mutable std::map<const clang::VarDecl *, const clang::Expr *> onlyValues;
 
     Trial &trialOf(size_t sample) const;
-    std::optional<std::vector<Reach>> find(const clang::Expr *base, const clang::Expr *index) const;
-    std::optional<std::vector<Reach>> findAny(const clang::Expr *base, const clang::Expr *index,
-                                              const std::set<const clang::VarDecl *> *arrays) const;
+    /* CHOICES: where numbers that are compared may be any. ARRAYS: null, or those that count. */
+    std::optional<std::vector<Reach>> find(const clang::Expr *base, const clang::Expr *index,
+                                           bool choices, const Arrays *arrays = nullptr) const;
     std::optional<std::vector<Reach>> along(const Frames &frames, const clang::Expr *base,
                                             const clang::Expr *index, Pin pin,
                                             std::vector<long long> *turns = nullptr,
                                             bool choices = false) const;
     std::optional<std::vector<Reach>> together(const Ways &ways) const;
-    bool mayLeadTo(const std::set<const clang::VarDecl *> &arrays, const clang::Expr *base,
-                   const Frames &frames) const;
+    bool mayLeadTo(const Arrays &arrays, const clang::Expr *base, const Frames &frames) const;
     bool goesThroughRows(const Frames &frames, const clang::Expr *base, const clang::Expr *index,
                          const clang::Stmt *loop, const Values &length) const;
 

@@ -254,8 +254,7 @@ std::vector<Reaches::Frames> Reaches::waysTo(const Stmt *place, int depth) const
 }
 
 /* Along FRAMES parameters are what calls have been given. */
-bool Reaches::mayLeadTo(const std::set<const VarDecl *> &arrays, const Expr *base,
-                        const Frames &frames) const
+bool Reaches::mayLeadTo(const Arrays &arrays, const Expr *base, const Frames &frames) const
 {
     const VarDecl *named = pointerIn(base);
     for (auto frame = frames.rbegin(); named != nullptr && frame != frames.rend(); ++frame)
@@ -265,14 +264,14 @@ bool Reaches::mayLeadTo(const std::set<const VarDecl *> &arrays, const Expr *bas
            llvm::any_of(arrays, [&](const VarDecl *array) { return uses.means(named, array); });
 }
 
-std::optional<std::vector<Reach>> Reaches::findAny(const Expr *base, const Expr *index,
-                                                   const std::set<const VarDecl *> *arrays) const
+std::optional<std::vector<Reach>> Reaches::find(const Expr *base, const Expr *index, bool choices,
+                                                const Arrays *arrays) const
 {
     Ways ways;
-    for (const Frames &frames : waysTo(index, 0)) {
+    for (const Frames &frames : waysTo(index != nullptr ? index : base, 0)) {
         if (arrays != nullptr && !mayLeadTo(*arrays, base, frames))
             continue;
-        std::optional<std::vector<Reach>> reach = along(frames, base, index, {}, nullptr, true);
+        std::optional<std::vector<Reach>> reach = along(frames, base, index, {}, nullptr, choices);
         if (!reach)
             return std::nullopt;
         ways.push_back(*reach);
@@ -280,17 +279,35 @@ std::optional<std::vector<Reach>> Reaches::findAny(const Expr *base, const Expr 
     return together(ways);
 }
 
+std::optional<std::vector<Reach>> Reaches::of(const Expr *base, const Expr *index) const
+{
+    const Expr *key = index != nullptr ? index : base;
+    auto found = known.find(key);
+    return found != known.end() ? found->second : known[key] = find(base, index, false);
+}
+
 std::optional<std::vector<Reach>> Reaches::anyOf(const Expr *base, const Expr *index) const
 {
     auto found = knownAny.find(index);
-    return found != knownAny.end() ? found->second
-                                   : knownAny[index] = findAny(base, index, nullptr);
+    return found != knownAny.end() ? found->second : knownAny[index] = find(base, index, true);
+}
+
+std::optional<std::vector<Reach>> Reaches::of(const Expr *base, const Expr *index,
+                                              const Arrays &arrays) const
+{
+    if (!isa_and_nonnull<ParmVarDecl>(pointerIn(base)))
+        return of(base, index);
+    const std::pair key = {index != nullptr ? index : base, arrays};
+    auto found = knownOfArrays.find(key);
+    return found != knownOfArrays.end() ? found->second
+                                        : knownOfArrays[key] = find(base, index, false, &arrays);
 }
 
 std::optional<std::vector<Reach>> Reaches::anyOf(const Expr *base, const Expr *index,
-                                                 const std::set<const VarDecl *> &arrays) const
+                                                 const Arrays &arrays) const
 {
-    return findAny(base, index, &arrays);
+    return isa_and_nonnull<ParmVarDecl>(pointerIn(base)) ? find(base, index, true, &arrays)
+                                                         : anyOf(base, index);
 }
 
 void narrow(BinaryOperatorKind kind, long long value, Reach &range)
