@@ -275,8 +275,9 @@ static void test_ranks_by_pointer(void **state)
 static void test_ways_of_ranks(void **state)
 {
     (void)state;
+    enum { WAYS = 11 };
     char *where = folder("positions");
-    for (int i = 0; i < 8; i++) {
+    for (int i = 0; i < WAYS; i++) {
         command_t command = command_shell(
             where, SECONDS,
             "'%s/bin/xmpi-rewrite' --output='%s/p.c' loop_ranks_ways.c -- %s -DWAY=%d", build_dir(),

@@ -1,8 +1,31 @@
-/* Ways on which only some ranks get to the loop (WAY 1 to 7), and others, on which what is in rows,
- * memory, the size or a failure decides (0). */
+/* Ways on which only some ranks get to the loop (WAY 1 to 10), and others, on which what is in rows,
+ * memory, the size, a failure, or a function that another call hands the rank decides (0). */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
+
+static int half(int number)
+{
+    return number / 2;
+}
+
+static int fourth(int number)
+{
+    int part = half(number);
+    return half(part);
+}
+
+static void halve(int number, int *part)
+{
+    *part = half(number);
+}
+
+static int kept;
+
+static void keep(int number)
+{
+    kept = number;
+}
 
 int main(int argc, char **argv)
 {
@@ -22,6 +45,13 @@ int main(int argc, char **argv)
         return 0;
     if (rank == 0 && argc > 7)
         return 3;
+    int mine_of_all = fourth(rank), part;
+    halve(rank, &mine_of_all);
+    halve(9, &part);
+    if (mine_of_all < 0)
+        printf("%d is no rank\n", rank);
+    if (fourth(size) > n || part > n)
+        return 0;
     double top = 0;
     for (int i = 0; i < count; i++)
         if (own[i] > top)
@@ -56,6 +86,14 @@ int main(int argc, char **argv)
     if (!idle) {
 #elif WAY == 7
     if (own[0] < 50) {
+#elif WAY == 8
+    if (fourth(size) < n && fourth(rank) < 3) {
+#elif WAY == 9
+    halve(rank, &idle);
+    if (idle < 3) {
+#elif WAY == 10
+    keep(rank);
+    if (kept < 3) {
 #endif
 #pragma xmpi loop divisible
         for (int k = 0; k < 9; k++)
