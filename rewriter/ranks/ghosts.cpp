@@ -2,9 +2,12 @@
  * Whether ghost rows are filled in each iteration that reads them. A reconfiguration fills them
  * with the rows that they stand for as these are then: what messages have brought some iterations
  * ago, and not since, is not to be had again. */
-#include "ranks/rank_values.h"
+#include "ranks/rank_expressions.h"
 #include "compat.h"
 #include "check/safety.h"
+#include "library/message.h"
+#include "rows/reach.h"
+#include "source/within.h"
 #include <algorithm>
 #include <climits>
 
@@ -57,6 +60,24 @@ void RankValues::fill(const Place &place, const CallExpr *call)
     for (const VarDecl *variable : pointees(baseOf(place)))
         if (rows > 0)
             state.filled[variable][by] = rows;
+}
+
+void RankValues::fillSpoilt(const Place &place, const std::optional<Form> &index)
+{
+    for (const VarDecl *variable : pointees(baseOf(place)))
+        for (const bool behind : {false, true})
+            if (!index || !index->isPlain() || index->has(Form::Count) == behind)
+                state.spoilt.erase({variable, behind});
+}
+
+/* CALL fills PLACE: from where on is known of one message, and of copies. */
+void RankExpressions::fillBy(const CallExpr *call, const Place &place)
+{
+    const bool one = isOneOf(calleeName(call), {"MPI_Recv", "MPI_Irecv", "MPI_Sendrecv"}),
+               copy = isOneOf(calleeName(call), {"memcpy", "memmove"});
+    const Expr *from = one ? messageOf(call).received : copy ? call->getArg(0) : nullptr;
+    fill(place, call);
+    fillSpoilt(place, from != nullptr ? std::optional(evaluate(from).form) : std::nullopt);
 }
 
 /* The distance between the first and last of the places where rows are read; 1 where that is not
@@ -145,6 +166,9 @@ void RankValues::noteGhosts(const Rows &rows, const Place &place, const Form &in
         reads.insert(index.shift.empty() ? "0" : index.shift);
     const int beyond = readsBeyond(rows, index),
               reach = std::max(beyond, reads.size() > 1 ? reachOf(reads) : 0);
+    if (reads.size() > 1 || beyond > 0)
+        for (const VarDecl *meant : pointees(baseOf(place)))
+            noteSpoiltRead(meant, rows, index);
     for (const VarDecl *meant : pointees(baseOf(place)))
         if (auto found = state.filled.find(meant); found != state.filled.end())
             if (xmpi::rowsOf(found->second) >= reach)
@@ -194,6 +218,65 @@ void RankValues::noteChanged(const Rows &rows, const Place &place, const Form &i
             rowLoops.back().changes.emplace(one, where);
         else
             state.changed[one] = {where, ++clock};
+}
+
+struct RankValues::Trials {
+    Survey survey;
+    LoopUses uses;
+    Reaches reaches;
+    explicit Trials(Analysis &analysis)
+        : survey(analysis, false, {3, 5}), uses(analysis), reaches(analysis, survey, uses)
+    {
+    }
+};
+
+/* TARGET, an element of a ghost row BEHIND the own ones or in front of them, is set by processes
+ * that have a neighbour there, or that is not known. */
+bool RankValues::isSetBesideNeighbour(const Expr *target, bool behind) const
+{
+    if (trials == nullptr)
+        trials = std::make_shared<Trials>(analysis);
+    const auto within = [&](const Store &store) { return xmpi::holds(target, store.index); };
+    const std::vector<Store> &stores = trials->reaches.stores;
+    const auto store = std::find_if(stores.begin(), stores.end(), within);
+    const auto reach =
+        store != stores.end() ? trials->reaches.exactly(store->base, store->index) : std::nullopt;
+    for (size_t i = 0; reach && i < reach->size(); i++) {
+        const Survey::Sample &sample = trials->survey.samples[i];
+        if (!(*reach)[i].empty() && (behind ? sample.rank < sample.size - 1 : sample.rank > 0))
+            return true;
+    }
+    return !reach && !guards().ends;
+}
+
+/* INDEX of PLACE, TARGET, is set; UNPACKED: to what a message has brought. A ghost row of a process
+ * that has a neighbour there stands for what is that one's. */
+void RankValues::noteSpoilt(const Rows &rows, const Place &place, const Expr *target,
+                            const Form &index, bool unpacked)
+{
+    if (!iterating || rows.global || rows.halo.empty() || index.has(Form::Own) ||
+        isOwnRow(rows, index, false))
+        return;
+    if (unpacked)
+        return fillSpoilt(place, index);
+    const bool behind = index.has(Form::Count);
+    const Guards around = guards();
+    if (taken.message ||
+        (around.ends && around.one && around.told == (behind ? Form::AtLast : Form::AtFirst)))
+        return;
+    if (isSetBesideNeighbour(target, behind))
+        for (const VarDecl *one : pointees(baseOf(place)))
+            state.spoilt.emplace(std::pair{one, behind}, target);
+}
+
+/* ARRAY is read at INDEX of ROWS, in a loop over own rows that comes to others. */
+void RankValues::noteSpoiltRead(const VarDecl *array, const Rows &rows, const Form &index) const
+{
+    const std::optional<std::pair<int, int>> beyond = beyondOwn(rows, index.shift);
+    for (const bool behind : {false, true})
+        if (auto set = state.spoilt.find({array, behind});
+            set != state.spoilt.end() && (!beyond || (behind ? beyond->second : beyond->first) > 0))
+            spoiltRead.emplace(rows.variable, set->second);
 }
 
 void RankValues::notePacked(const Place &place)

@@ -414,10 +414,12 @@ void RankValues::store(const Place &place, const Expr *target, const Form &index
     if (element)
         noteSwept(place, target, index, true);
     const bool unpacked = value.message && !compound; /* out of what messages have brought */
-    if (std::optional<Rows> any = element ? anyRowsOf(place) : std::nullopt)
+    if (std::optional<Rows> any = element ? anyRowsOf(place) : std::nullopt) {
         noteChanged(*any, place, index, unpacked, target->getExprLoc());
-    else if (element)
+        noteSpoilt(*any, place, target, index, unpacked);
+    } else if (element) {
         notePacked(place);
+    }
     if (std::optional<Rows> rows = rowsOf(place))
         return storeRow(*rows, place, target, index, compound ? ofPairs(value) : value, value);
     if (element && inLoop)
@@ -580,6 +582,9 @@ void RankValues::reportEdges()
         if (edge.where.isValid() &&
             ((!edge.messages && !edge.filled) || (store.own && !store.iterating && !edge.apart)))
             misuse(Problem::LocalRows, edge.where, store.rows->getNameAsString(), edge.by);
+    for (const auto &[array, set] : spoiltRead)
+        misuse(Problem::LocalRows, set->getExprLoc(), array->getNameAsString(),
+               analysis.source.spelled(set));
     for (const auto &left : analysis.leftOut) {
         const bool set = std::any_of(edges.begin(), edges.end(), [&](const auto &known) {
             return known.first.rows == left.first && known.second.messages;

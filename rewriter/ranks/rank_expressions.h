@@ -168,6 +168,7 @@ class RankExpressions : public RankValues
     void passMembers(const clang::Expr *buffer, bool ranked, const Form &form,
                      clang::SourceLocation where);
     bool mayFill(const clang::CallExpr *call);
+    void fillBy(const clang::CallExpr *call, const Place &place);
     void setPassed(const clang::CallExpr *call, const Write &write, bool ranked, const Form &form);
     /* FORM, of what CALL hands back, or what nobody knows of it. */
     Form besideForm(const clang::CallExpr *call, const Form &form);

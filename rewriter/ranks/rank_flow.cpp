@@ -295,7 +295,7 @@ class Follower : RankLoops
             returnFrom(back);
         } else if (const auto *jump = dyn_cast<GotoStmt>(statement)) {
             State &there =
-                labels.emplace(jump->getLabel(), State{{}, true, {}, {}, {}, {}}).first->second;
+                labels.emplace(jump->getLabel(), State{{}, true, {}, {}, {}, {}, {}}).first->second;
             there.merge(state);
             noteJump(apart);
             if (analysis.context.getSourceManager().isBeforeInTranslationUnit(
@@ -467,9 +467,12 @@ class Follower : RankLoops
         conditions.back() = conditions.back().negated();
         walk(choice->getElse());
         const std::map<const VarDecl *, Changed> here = state.changed;
+        const auto other = state.spoilt;
         mergeWays(after, choosesIterations(choice->getCond()));
-        if (condition.ranked || !condition.form.isUniform())
+        if (condition.ranked || !condition.form.isUniform()) {
             keepSent(before.changed, after.changed, here);
+            keepFilled(before.spoilt, after.spoilt, other);
+        }
         conditions.pop_back();
         controls -= condition.ranked;
         deciding.resize(deciding.size() - condition.ranked);
@@ -487,6 +490,15 @@ class Follower : RankLoops
                 if (auto now = state.changed.find(array);
                     now != state.changed.end() && now->second.at == changed.at)
                     state.changed.erase(now);
+    }
+
+    /* The same of who gets what fills ghost rows. */
+    template <typename Spoilt>
+    void keepFilled(const Spoilt &before, const Spoilt &one, const Spoilt &other)
+    {
+        for (const auto &[array, where] : before)
+            if (one.count(array) == 0 || other.count(array) == 0)
+                state.spoilt.erase(array);
     }
 
     /* OTHER is how it is where the other way was taken; SOMETIMES: in other iterations. */

@@ -257,6 +257,7 @@ Frame RankLoops::walkOnce(Loop &loop, const State &entry)
     if (loop.statement == analysis.loop) {
         state.filled.clear();
         state.changed.clear();
+        state.spoilt.clear();
         beginSweeps();
     }
     rowLoops.emplace_back();
@@ -317,6 +318,10 @@ Ranked RankLoops::walkLoop(const Stmt *statement)
             changedAtEnd.emplace(array, changed.where);
             state.changed.emplace(array, changed);
         }
+        for (const auto &[array, set] : back.spoilt)
+            for (const auto &[read, how] : unfilled) /* by the next iteration */
+                if (pointees(read).count(array.first) != 0)
+                    spoiltRead.emplace(read, set);
         iterating = false;
         ageBlocks({}, restFrom(analysis.lastStep(), 0));
     }

@@ -379,7 +379,7 @@ void RankExpressions::setPassed(const CallExpr *call, const Write &write, bool r
     bool asked = calleeName(call) == "MPI_Comm_rank" || calleeName(call) == "MPI_Comm_size";
     set(write.place, ranked, whole, write.where);
     if (mayFill(call))
-        fill(write.place, call);
+        fillBy(call, write.place);
     notePacked(write.place);
     for (const VarDecl *one : pointees(baseOf(write.place)))
         parted.erase(one); /* others have sent theirs */

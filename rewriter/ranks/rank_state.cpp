@@ -29,6 +29,7 @@ void State::merge(const State &other)
     for (const auto &[array, more] : other.filled)
         for (const auto &[by, rows] : more)
             filled[array][by] = std::max(filled[array][by], rows);
+    spoilt.insert(other.spoilt.begin(), other.spoilt.end());
     for (const auto &[array, one] : other.changed)
         if (Changed &known = changed[array]; known.at < one.at)
             known = one;

@@ -32,6 +32,9 @@ struct State {
     /* Those of which own rows have been set in the iteration, and not been sent since, on some
      * way: ghost rows of others hold older ones. */
     std::map<const clang::VarDecl *, Changed> changed;
+    /* Ghost rows behind the own ones (true) or in front of them that processes have set in the
+     * iteration which have a neighbour there, and that no message has filled since, on some way. */
+    std::map<std::pair<const clang::VarDecl *, bool>, const clang::Expr *> spoilt;
 
     void merge(const State &other);
     bool sameForms(const State &other) const

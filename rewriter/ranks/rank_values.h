@@ -206,6 +206,8 @@ class RankValues : public RankState
     void noteChanged(const Rows &rows, const Place &place, const Form &index, bool unpacked,
                      clang::SourceLocation where);
     void notePacked(const Place &place);
+    void noteSpoilt(const Rows &rows, const Place &place, const clang::Expr *target,
+                    const Form &index, bool unpacked);
     void noteSetBy(const clang::CallExpr *call, const Rows &rows, const Place &place, bool all,
                    const Form &from);
     void noteSentRows(const std::optional<Place> &buffer);
@@ -219,6 +221,9 @@ class RankValues : public RankState
     std::set<const clang::VarDecl *> varying; /* parameters that are others in other iterations */
     /* Something else than a loop over own rows stores there: CALL, or null. */
     void fill(const Place &place, const clang::CallExpr *call);
+    /* The same, of ghost rows that others than messages have set: of PLACE, at INDEX, if it is
+     * known. */
+    void fillSpoilt(const Place &place, const std::optional<Form> &index);
     bool choosesIterations(const clang::Expr *condition, int depth = 0) const;
     void misuse(Problem problem, clang::SourceLocation where, const std::string &what,
                 const std::string &by);
@@ -337,6 +342,16 @@ class RankValues : public RankState
                    clang::SourceLocation where) const;
     std::optional<std::pair<int, int>> beyondOwn(const Rows &rows, const std::string &shift) const;
     bool goesThroughGhosts(const Rows &rows) const;
+    bool isSetBesideNeighbour(const clang::Expr *target, bool behind) const;
+    void noteSpoiltRead(const clang::VarDecl *array, const Rows &rows, const Form &index) const;
+
+  protected:
+    /* Of arrays: what has been set where a neighbour's row is read then. */
+    mutable std::map<const clang::VarDecl *, const clang::Expr *> spoiltRead;
+
+  private:
+    struct Trials; /* of a few processes, with what the loop touches there */
+    mutable std::shared_ptr<Trials> trials;
     bool leavesOut(const Rows &rows, const Form &index) const;
     int readsBeyond(const Rows &rows, const Form &index) const;
     bool isCarried(const clang::VarDecl *variable) const;
