@@ -341,8 +341,9 @@ Form RankValues::leftForm(const CallExpr *call, llvm::StringRef name,
     if (form.kind != Kind::Row)
         return form;
     unsigned source = name == "MPI_Sendrecv" ? 8 : name == "MPI_Sendrecv_replace" ? 5 : 3;
-    form.peer = isOneOf(name, {"MPI_Recv", "MPI_Irecv", "MPI_Sendrecv", "MPI_Sendrecv_replace"}) &&
-                source < arguments.size() && !arguments[source].isUniform();
+    form.peer = form.peer ||
+                (isOneOf(name, {"MPI_Recv", "MPI_Irecv", "MPI_Sendrecv", "MPI_Sendrecv_replace"}) &&
+                 source < arguments.size() && !arguments[source].isUniform());
     return form;
 }
 

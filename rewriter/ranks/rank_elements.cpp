@@ -183,15 +183,17 @@ Form RankValues::readPartOf(Form content, const Form &index) const
 std::optional<Form> RankValues::readAtEdge(const Form &content, const Form &index,
                                            const std::string &name, SourceLocation where)
 {
-    const bool numbered = index.has(Form::First);
+    const bool numbered = index.has(Form::First),
+               turn = content.peer && content.data && index.isBare() && rowsOfShift(index.shift);
     if (content.kind != Kind::Row || content.isAffine() || !index.isPlain() ||
         index.has(Form::Own) || index.has(Form::Rank) || index.has(Form::Size) ||
         index.isOfPiece() ||
-        (!numbered && ((content.placed & Form::InBlock) == 0 || content.message)))
+        (!numbered && !turn && ((content.placed & Form::InBlock) == 0 || content.message)))
         return std::nullopt;
-    Form form = Form::of(Kind::Edge, name, where);
+    Form form = Form::of(turn ? Kind::Local : Kind::Edge, name, where);
+    form.gathered = turn ? Form::AtEdge : 0; /* of whoever has sent it last */
     form.ends = index.has(Form::Count) ? Form::AtLast : Form::AtFirst;
-    form.message = content.message;
+    form.message = content.message && !turn;
     form.data = content.data;
     return form;
 }

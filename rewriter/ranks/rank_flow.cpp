@@ -211,6 +211,18 @@ class Follower : RankLoops
             }
     }
 
+    /* What receives may stand in front of what sends. */
+    void walkEnd(const Stmt *statement)
+    {
+        const State before = state;
+        const size_t known = sends.size();
+        walk(statement);
+        if (sends.size() == known)
+            return;
+        state = before;
+        walk(statement);
+    }
+
     /* What follows the loop, with the layout that is there then: rows are stored as in the loop. */
     void followEnd()
     {
@@ -233,7 +245,7 @@ class Follower : RankLoops
                 }
                 state.dead = false;
                 if (!analysis.divides.count(all[i]))
-                    walk(all[i]);
+                    walkEnd(all[i]);
             }
         }
         inLoop = false;

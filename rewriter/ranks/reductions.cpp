@@ -4,7 +4,9 @@
 #include "flow/gathered.h"
 #include "ranks/rank_values.h"
 #include "library/library.h"
+#include "library/message.h"
 #include "source/integer.h"
+#include "source/variable.h"
 #include <algorithm>
 
 namespace xmpi
@@ -313,7 +315,8 @@ static std::optional<long long> tagOf(const CallExpr *call, unsigned at, const A
                                    : std::nullopt;
 }
 
-/* What CALL sends is no number of a row, or value of one; or is the row at the edge of a block. */
+/* What CALL sends is no number of a row, or value of one; or is the row at the edge of a block, or
+ * all rows of one. */
 void RankValues::noteSent(const CallExpr *call, llvm::StringRef name,
                           const std::vector<Form> &arguments)
 {
@@ -323,15 +326,42 @@ void RankValues::noteSent(const CallExpr *call, llvm::StringRef name,
     const bool passed = content.message && content.begun; /* and changed on its way */
     const bool edge =
         content.kind == Kind::Edge && !content.before && !isOfSums(content) && !passed;
-    if (!content.isLocal() && content.kind != Kind::Block && !passed && !edge)
+    const bool block = content.kind == Kind::Row && !content.isLocal() && !passed &&
+                       arguments[1].isOnlyOf(Form::Count);
+    if (!content.isLocal() && content.kind != Kind::Block && !passed && !edge && !block)
         return;
-    const Form form = edge ? content : partOf(content, name.str(), call->getExprLoc());
+    const bool rows = edge || block;
+    const Form form = rows ? content : partOf(content, name.str(), call->getExprLoc());
     const std::string type = analysis.source.spelled(call->getArg(2));
     const std::optional<long long> tag = tagOf(call, 4, analysis.context);
     for (const Sent &one : sends)
-        if (one.type == type && one.tag == tag && one.edge == edge)
+        if (one.type == type && one.tag == tag && one.edge == rows &&
+            (!rows || one.form.kind == form.kind))
             return;
-    sends.push_back({type, tag, form, edge});
+    sends.push_back({type, tag, form, rows});
+}
+
+/* CALL, in a loop over processes, receives from one after another, and puts all of it into one
+ * place. */
+static bool takesInTurn(const Analysis &analysis, const CallExpr *call)
+{
+    const Message message = messageOf(call);
+    const VarDecl *source = message.from != nullptr ? variableIn(message.from) : nullptr;
+    const Expr *to = message.received != nullptr ? message.received->IgnoreParenCasts() : nullptr;
+    const auto *address = dyn_cast_or_null<UnaryOperator>(to);
+    const Expr *named = address != nullptr ? address->getSubExpr()->IgnoreParenCasts() : to;
+    if (source == nullptr || named == nullptr || !isa<DeclRefExpr>(named) ||
+        named->getType()->isPointerType())
+        return false;
+    for (const Stmt *around = analysis.structure.parent(call);
+         around != nullptr && around != analysis.loop; around = analysis.structure.parent(around)) {
+        const auto *loop = dyn_cast<ForStmt>(around);
+        const Effects step = loop != nullptr ? analysis.finder.of(loop->getInc()) : Effects();
+        if (llvm::any_of(step.writes,
+                         [&](const Write &write) { return write.place.base == source; }))
+            return true;
+    }
+    return false;
 }
 
 /* CALL receives from a process that is another one for each. */
@@ -339,6 +369,19 @@ static bool isFromNeighbour(llvm::StringRef name, const std::vector<Form> &argum
 {
     const unsigned source = name == "MPI_Sendrecv" ? 8 : name == "MPI_Sendrecv_replace" ? 5 : 3;
     return source < arguments.size() && !arguments[source].isUniform();
+}
+
+/* What CALL leaves of blocks that it receives one after another: the row at the edge of the last,
+ * or all rows of that, by their places in it. */
+static Form ofOneInTurn(Kind sent, const CallExpr *call)
+{
+    Form form = Form::of(sent == Kind::Edge ? Kind::Local : Kind::Row, calleeName(call).str(),
+                         call->getExprLoc());
+    form.data = true;
+    form.message = form.peer = sent != Kind::Edge;
+    if (sent == Kind::Edge)
+        form.gathered = Form::AtEdge;
+    return form;
 }
 
 /* What a message that CALL receives may bring. */
@@ -367,7 +410,9 @@ Form RankValues::receivedForm(const CallExpr *call, llvm::StringRef name,
         const bool comes = one.type == type && (!one.tag || !tag || *one.tag == *tag);
         if (comes && !one.edge)
             return one.form;
-        if (comes && isFromNeighbour(name, arguments)) {
+        if (comes && takesInTurn(analysis, call))
+            return ofOneInTurn(one.form.kind, call);
+        if (comes && one.form.kind == Kind::Edge && isFromNeighbour(name, arguments)) {
             form.neighbour = true;
             form.cause = name.str();
             form.where = call->getExprLoc();
