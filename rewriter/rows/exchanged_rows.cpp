@@ -87,6 +87,29 @@ bool OwnRows::isCrossed(const Expr *buffer, const Expr *many, const Expr *peer, 
     return false;
 }
 
+/* All messages in UNDER that have their buffer where POINTER leads, outside of rows. */
+static std::vector<Message> messagesAt(const Effects &under, const Reaches &reaches,
+                                       const Expr *pointer, bool sent)
+{
+    std::vector<Message> found;
+    const VarDecl *array = pointerIn(pointer);
+    const auto there = reaches.of(pointer->IgnoreParenCasts());
+    for (const CallExpr *call : under.calls) {
+        const Message message = isMpiCall(call) ? messageOf(call) : Message();
+        const Expr *buffer = sent ? message.sent : message.received;
+        if (buffer == nullptr || array == nullptr || pointerIn(buffer) != array || !there ||
+            (sent ? message.to : message.from) == nullptr)
+            continue;
+        const auto begin = reaches.of(buffer->IgnoreParenCasts());
+        bool same = begin.has_value();
+        for (size_t i = 0; same && i < begin->size(); i++)
+            same = (*begin)[i].low == (*there)[i].low || (*begin)[i].empty();
+        if (same)
+            found.push_back(message);
+    }
+    return found;
+}
+
 bool OwnRows::areExchangedOtherwise(const VarDecl *variable, const Values &length,
                                     const Borders &borders) const
 {
@@ -97,8 +120,23 @@ bool OwnRows::areExchangedOtherwise(const VarDecl *variable, const Values &lengt
                llvm::any_of(named.mentions,
                             [&](const Mention &one) { return isOf(one.place.base, same); });
     };
+    /* Where ROWS are copied from or to, messages take what is there. */
+    const auto isCopied = [&](const Effects &body, const Expr *rows, const Expr *buffer,
+                              bool sent) {
+        const std::vector<Message> messages = leads(rows) && !leads(buffer)
+                                                  ? messagesAt(body, reaches, buffer, sent)
+                                                  : std::vector<Message>();
+        return !messages.empty() && llvm::all_of(messages, [&](const Message &message) {
+            return isCrossed(rows, sent ? message.manySent : message.manyReceived,
+                             sent ? message.to : message.from, sent, length, borders);
+        });
+    };
     for (const Stmt *body : uses.bodies)
         for (const CallExpr *call : analysis.finder.of(body).calls) {
+            if (isCopy(call) && calleeName(call) != "memset" &&
+                (isCopied(analysis.finder.of(body), call->getArg(0), call->getArg(1), false) ||
+                 isCopied(analysis.finder.of(body), call->getArg(1), call->getArg(0), true)))
+                return true;
             if (!isMpiCall(call) || call->getNumArgs() == 0)
                 continue;
             const Message message = messageOf(call);
