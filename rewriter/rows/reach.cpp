@@ -176,11 +176,11 @@ struct Reaches::Walk {
     }
 
     /* The least that a sum with remainders may be, as where every other column is looked at, in
-     * turn: 1 + (i + color) % 2. */
+     * turn: 1 + (i + color) % 2, or & 1. */
     std::optional<long long> least(const Expr *expression)
     {
         const auto *binary = dyn_cast<BinaryOperator>(expression->IgnoreParenCasts());
-        if (binary != nullptr && binary->getOpcode() == BO_Rem)
+        if (binary != nullptr && (binary->getOpcode() == BO_Rem || binary->getOpcode() == BO_And))
             return constantInteger(binary->getRHS(), whole.analysis.context).value_or(0) > 0
                        ? std::optional<long long>(0)
                        : std::nullopt;
