@@ -355,12 +355,15 @@ void RankValues::notePrinted(const CallExpr *call, const std::vector<Form> &argu
     }
 }
 
+/* The status of a program that has found which of its ranks failed, and follows nothing else of the
+ * layout, is whether one has. */
 void RankValues::noteStatus(const ReturnStmt *back, const Form &value)
 {
     const FunctionDecl *main = analysis.path.front().function;
     const SourceRange &body = main->getSourceRange();
     const bool own = main->isMain() && body.fullyContains(back->getSourceRange());
-    if (watched && inLoop && own && back->getRetValue() != nullptr)
+    if (watched && inLoop && own && back->getRetValue() != nullptr &&
+        (value.data || !value.isOfRanks()))
         notePutOut(back->getRetValue()->IgnoreParenCasts(), value, true);
 }
 

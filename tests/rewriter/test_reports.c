@@ -361,6 +361,19 @@ static void test_constants_of_the_examples(void **state)
     free(cg);
 }
 
+/* Who builds them for the first time is told of nothing that is wrong: nothing is. */
+static void test_no_warning_of_the_examples(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"jacobi", "cg", "epigraph"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        char *source = formatted("%s.c", names[i]), *said = remarks_of_example(names[i], source);
+        assert_null(strstr(said, "warning: "));
+        free(said);
+        free(source);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -373,6 +386,7 @@ int main(void)
         cmocka_unit_test(test_remarks),
         cmocka_unit_test(test_json),
         cmocka_unit_test(test_constants_of_the_examples),
+        cmocka_unit_test(test_no_warning_of_the_examples),
     };
     set_up();
     int failed = cmocka_run_group_tests_name("reports", tests, NULL, NULL);
