@@ -156,8 +156,9 @@ std::string ghostRows(const VarDecl *variable)
 {
     if (!variable->getType()->isPointerType()) /* several, which no data clause can name */
         return stateOfRows(variable);
+    const bool rows = variable->getType()->getPointeeType()->isArrayType();
     return "write '#pragma xmpi data halo(" + variable->getNameAsString() +
-           "[rows][columns]: width)' where as many ghost rows lie in front of the own ones as "
+           (rows ? "[rows]" : "[rows][columns]") + ": width)' where as many ghost rows lie in front of the own ones as "
            "behind (0: there are none)";
 }
 
