@@ -32,6 +32,15 @@ std::string movableMeant(const FoundState &state, const Diagnostics &held)
            " (xmpirun --check shows whether it is)";
 }
 
+/* What is open where an iteration begins is of these processes: all of them stay for it. */
+bool isLeftOpen(const Diagnostics &held)
+{
+    return !held.reason(Problem::RequestAcross).empty() || !held.reason(Problem::Window).empty();
+}
+
+const char staysOpen[] = "its processes stay as long as it is open where an iteration begins, and "
+                         "no state(...) can keep it";
+
 std::string stateMeant(const std::string &state)
 {
     return "so with another number of processes the program starts over and gets its state: "
@@ -155,7 +164,10 @@ bool moveInstead(clang::ASTContext &context, const StructMembers &members, const
             (*as.known)[loop->line.begin].state = clause;
             return insertPoints(original, name, as).text;
         };
-        const std::string toWrite = alone ? completed(state, resizable, clauseFor, pointed) : "";
+        const std::string toWrite = !alone ? ""
+                                    : isLeftOpen(diagnostics)
+                                        ? staysOpen
+                                        : completed(state, resizable, clauseFor, pointed);
         const std::string moved = toWrite.empty() ? movableMeant(state, diagnostics) : toWrite;
         addNotes(resizable ? stateMeant(state.clause) : moved, loop->hash, notes);
     }

@@ -43,6 +43,7 @@ class ShapeFinder
                 }
             }
         addNamed(found, seen);
+        addExchanged(found, seen);
         return found;
     }
 
@@ -74,6 +75,23 @@ class ShapeFinder
                 if (base != nullptr && blocks.count(base) != 0)
                     found.emplace(name, Shape{Shape::Kind::Named, "", ""});
             }
+    }
+
+    /* Rows of memory of their own that change places. */
+    void addExchanged(Shapes &found, const std::set<const VarDecl *> &seen) const
+    {
+        auto isRows = [&](const VarDecl *variable) {
+            const auto shape = found.find(nameOf(variable));
+            return shape != found.end() && shape->second.kind == Shape::Kind::Rows;
+        };
+        for (const VarDecl *variable : seen) {
+            if (!variable->getType()->isPointerType() || !isRows(variable))
+                continue;
+            for (const VarDecl *other : facts.uses.exchangedWith(variable))
+                if (seen.count(other) != 0 && isRows(other) && baseOf(other) != nullptr &&
+                    baseOf(other) != baseOf(variable))
+                    found.at(nameOf(variable)).exchanged.push_back(nameOf(other));
+        }
     }
 
     /* Of a pointer, or an array of pointers, that the loop's function sees. */
@@ -232,9 +250,12 @@ class ShapeFinder
             if (const auto length =
                     !isLayoutFree(survey, values) && inference.division
                         ? rowLength(survey, values, inference.division->count, extra, 0)
-                        : std::nullopt)
+                        : std::nullopt) {
+                if (facts.own != nullptr && facts.own->storesAcross(variable, *length) != nullptr)
+                    return Shape{Shape::Kind::Columns, "", ""};
                 return rowsOf(names, *length,
                               atOf(extra, frontOf(variable, *length).value_or(extra / 2)));
+            }
         if (std::optional<Shape> more = withMore(variable, names, values))
             return more;
         if (facts.isReceived(variable) || (facts.own != nullptr && facts.own->isBuffer(variable)))

@@ -6,6 +6,7 @@
 
 #include <map>
 #include <string>
+#include <vector>
 
 namespace xmpi
 {
@@ -15,10 +16,12 @@ struct Inference;
 
 /* What a clause may say of an array. */
 struct Shape {
-    enum class Kind { Rows, Same, Scratch, Named } kind = Kind::Same; /* NAMED: with another */
-    std::string text;                                                 /* "u[n][m]" */
-    std::string where;    /* of rows: "from first, count at 1" */
-    bool complete = true; /* else the number of elements has no name */
+    /* COLUMNS: rows whose elements lie apart, which no clause has; NAMED: with another */
+    enum class Kind { Rows, Columns, Same, Scratch, Named } kind = Kind::Same;
+    std::string text;                        /* "u[n][m]" */
+    std::string where;                       /* of rows: "from first, count at 1" */
+    bool complete = true;                    /* else the number of elements has no name */
+    std::vector<std::string> exchanged = {}; /* of rows: what changes places with them */
 };
 
 /* By what the arrays are called at the loop. */

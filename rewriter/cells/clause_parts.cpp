@@ -27,6 +27,15 @@ bool isInScratch(const std::string &name, const Shapes &shapes)
     });
 }
 
+void addExchanged(std::vector<std::string> &names, const Shapes &shapes)
+{
+    for (size_t i = 0; i < names.size(); i++)
+        if (const auto shape = shapes.find(names[i]); shape != shapes.end())
+            for (const std::string &other : shape->second.exchanged)
+                if (!llvm::is_contained(names, other))
+                    names.push_back(other);
+}
+
 void ClauseParts::add(const std::string &name, const std::string &operand, const Seen &seen,
                       const Shapes &shapes)
 {
@@ -48,6 +57,8 @@ void ClauseParts::add(const std::string &name, const std::string &operand, const
         apart.push_back(operand);
     else if (known->second.kind == Shape::Kind::Scratch && seen.readFirst)
         early.push_back(operand);
+    else if (known->second.kind == Shape::Kind::Columns)
+        columns.push_back(operand);
     else if (known->second.kind == Shape::Kind::Rows)
         rows[known->second.where].push_back(known->second.text);
     else if (known->second.kind != Shape::Kind::Named) {
@@ -104,6 +115,14 @@ std::string ClauseParts::ofEarly() const
                                listed(early) + ") where that is not so";
 }
 
+/* Rows are what lies together in memory: of these parts of each are divided. */
+std::string ClauseParts::ofColumns() const
+{
+    return "so its processes move as they are, and their number stays: columns of " +
+           allQuoted(columns) +
+           " are divided, and state(...) names rows, whose elements lie one behind another";
+}
+
 std::string ClauseParts::ofUnseen() const
 {
     return unseen.empty()
@@ -115,6 +134,8 @@ std::string ClauseParts::ofUnseen() const
 
 std::string ClauseParts::advice(const std::string &hidden) const
 {
+    if (!columns.empty())
+        return ofColumns();
     return "so its processes move as they are, and their number stays; it changes, too, with "
            "'#pragma "
            "xmpi loop state(" +

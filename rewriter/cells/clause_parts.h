@@ -14,13 +14,17 @@ namespace xmpi
 /* NAME is a part of one of ALL; of a buffer of an iteration. */
 bool isIn(const std::string &name, const std::vector<std::string> &all);
 bool isInScratch(const std::string &name, const Shapes &shapes);
+/* Adds to NAMES the arrays that change places with them: what iterations leave of these, as their
+ * edges, is in the others' place when the next one begins. */
+void addExchanged(std::vector<std::string> &names, const Shapes &shapes);
 
 struct ClauseParts {
     std::vector<std::string> unknown, same, scratch;
-    std::vector<std::string> unseen; /* functions of other files that were not looked into */
-    bool complete = true;            /* all extents are known */
-    std::vector<std::string> apart;  /* what may be another value on each process */
-    std::vector<std::string> early;  /* buffers that may be read before they are filled */
+    std::vector<std::string> unseen;  /* functions of other files that were not looked into */
+    bool complete = true;             /* all extents are known */
+    std::vector<std::string> apart;   /* what may be another value on each process */
+    std::vector<std::string> columns; /* arrays whose columns are divided */
+    std::vector<std::string> early;   /* buffers that may be read before they are filled */
     std::map<std::string, std::vector<std::string>> rows; /* by where the own ones are */
     std::map<std::string, std::vector<std::string>> own;  /* by what puts them together */
 
@@ -48,6 +52,7 @@ struct ClauseParts {
     std::string howToUse() const;
     std::string ofApart() const;
     std::string ofEarly() const;
+    std::string ofColumns() const;
     std::string ofUnseen() const;
 };
 

@@ -151,6 +151,7 @@ class Finder
             if (one.owner.empty() && !one.leads && !isSaid(one.name))
                 (one.value ? same : all).push_back(one.name);
         }
+        addExchanged(all, shapes);
         for (const std::string &one : same)
             if (!isIn(one, all) && !isInScratch(one, shapes))
                 (seen[one].sum               ? parts.own["+"]

@@ -256,12 +256,29 @@ void Walk::copy(const Ids &to, const Ids &from, QualType type)
     }
 }
 
+/* OBJECT begins with the number that INIT names, and nothing else: what is made of that is what
+ * becomes of it. */
+bool Walk::noteCopy(Id object, QualType type, const Expr *init)
+{
+    const auto *cast = dyn_cast<ImplicitCastExpr>(init->IgnoreParens());
+    const Expr *from = cast != nullptr ? cast->getSubExpr()->IgnoreParens() : nullptr;
+    if (from == nullptr || cast->getCastKind() != CK_LValueToRValue || !isa<DeclRefExpr>(from) ||
+        looking || phase == Phase::Before || !type->isArithmeticType())
+        return false;
+    const Ids all = place(from);
+    if (all.count(object) == 0) /* not int x = x; */
+        copies.emplace_back(all, object);
+    return true;
+}
+
 void Walk::initialise(Id object, QualType type, const Expr *init)
 {
     const auto *list = dyn_cast<InitListExpr>(init->IgnoreParens());
     if (list == nullptr) {
         divergent = false;
+        adding = noteCopy(object, type, init);
         const Ids values = value(init);
+        adding = false;
         settle({object}, true);
         if (type->isPointerType())
             store({object}, values, false);

@@ -98,7 +98,14 @@ bool Walk::isSummed(Id object) const
             return memory.isWithin(one, object) || memory.isWithin(object, one);
         });
     };
-    return holds(summed) && !holds(otherwise);
+    bool sums = holds(summed);
+    for (const auto &[from, to] : copies)
+        if (holds(from)) {
+            if (!isSummed(to))
+                return false;
+            sums = true;
+        }
+    return sums && !holds(otherwise);
 }
 
 std::vector<Walk::Change> Walk::strayed() const

@@ -118,12 +118,13 @@ class Walk
     bool looking = false;    /* nothing is noted */
     Ids fresh;               /* what iterations have made */
     Ids exposed;
-    Ids untouched;       /* those of them of which nothing has been set where they are read */
-    Ids supposed;        /* what messages have brought, and is read */
-    Ids stored;          /* arrays of which iterations set elements themselves */
-    Ids summed;          /* put together by MPI_SUM */
-    Ids otherwise;       /* read or set by something else than that, and additions of iterations */
-    bool adding = false; /* what is read or set is by one of these */
+    Ids untouched; /* those of them of which nothing has been set where they are read */
+    Ids supposed;  /* what messages have brought, and is read */
+    Ids stored;    /* arrays of which iterations set elements themselves */
+    Ids summed;    /* put together by MPI_SUM */
+    Ids otherwise; /* read or set by something else than that, and additions of iterations */
+    std::vector<std::pair<Ids, Id>> copies;  /* of numbers, in what a variable begins with */
+    bool adding = false;                     /* what is read or set is by one of these */
     const clang::Expr *alone = nullptr;      /* a statement: nobody uses what it comes to */
     std::map<Id, clang::QualType> requested; /* by persistent requests */
     std::map<Id, Change> changed;
@@ -166,6 +167,7 @@ class Walk
     Ids load(const Ids &pointers);
     void store(const Ids &pointers, const Ids &values, bool weak);
     void copy(const Ids &to, const Ids &from, clang::QualType type);
+    bool noteCopy(Id object, clang::QualType type, const clang::Expr *init);
     void initialise(Id object, clang::QualType type, const clang::Expr *value);
     void read(const Ids &objects, clang::QualType type);
     void write(const Ids &objects, clang::QualType type, bool whole, const clang::Expr *by);

@@ -162,6 +162,11 @@ static void what_may_differ_is_told_apart(void **state)
 #define ADDED_UP                                                                                   \
     "long all; double w[4]; MPI_Reduce(&s.n, &all, 1, MPI_LONG, MPI_SUM, 0, MPI_COMM_WORLD);"      \
     "MPI_Reduce(s.v, w, 4, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);"
+#define TALLIES "double more = 0, squares = 0;"
+#define TALLIED "for (int i = 0; i < count; i++) { more += u[i]; squares += u[i] * u[i]; }"
+#define IN_ARRAY                                                                                   \
+    "double l[2] = {more, squares}, g[2];"                                                         \
+    "MPI_Reduce(l, g, 2, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);"
 #define IN "double *in = calloc(2, sizeof *in);"
 #define RECEIVED "MPI_Recv(in, 2, MPI_DOUBLE, rank - 1, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);"
 
@@ -214,6 +219,43 @@ static void what_processes_keep_is_told_as_what_it_is(void **state)
           "{ " OF_ROWS COUNTS " if (u[0] > 9) s.n = 0; }", ADDED_UP, NULL, NULL},
          "'s.n' is kept, too",
          "own(s.n"},
+        /* by way of an array of them, which is looked at otherwise in the second */
+        {{FOREIGN, TALLIES, "", STEPS, "{ " OF_ROWS TALLIED " }", IN_ARRAY, NULL, NULL},
+         "own(more, squares: +)",
+         "kept, too"},
+        {{FOREIGN, TALLIES, "", STEPS, "{ " OF_ROWS TALLIED " }", IN_ARRAY "printf(\"%g\", l[0]);",
+          NULL, NULL},
+         "kept, too",
+         "own(more"},
+        /* what is open where an iteration begins */
+        {{"#include <math.h>", "double part = 0, all = 0; MPI_Request open = MPI_REQUEST_NULL;", "",
+          STEPS,
+          "{ MPI_Wait(&open, MPI_STATUS_IGNORE); part = all + 1; MPI_Iallreduce(&part, &all, 1,"
+          "MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD, &open);"
+          "for (int i = 0; i < count; i++) u[i] += 1; }",
+          "MPI_Wait(&open, MPI_STATUS_IGNORE);", NULL, NULL},
+         "no state(...) can keep it",
+         "loop state("},
+        {{"#include <math.h>",
+          "double edge[2] = {0}; MPI_Win open; MPI_Win_create(edge, sizeof edge, sizeof *edge,"
+          "MPI_INFO_NULL, MPI_COMM_WORLD, &open);",
+          "", STEPS,
+          "{ MPI_Win_fence(0, open); if (rank > 0) MPI_Put(u, 1, MPI_DOUBLE, rank - 1, 1, 1,"
+          "MPI_DOUBLE, open); MPI_Win_fence(0, open);"
+          "for (int i = 0; i < count; i++) u[i] += edge[1]; }",
+          "MPI_Win_free(&open);", NULL, NULL},
+         "no state(...) can keep it",
+         "loop state("},
+        /* what is not rows */
+        {{FOREIGN,
+          "int ld = count + 2; double *x = calloc(6 * ld, sizeof *x), *y = calloc(6 * ld,"
+          "sizeof *y);",
+          "", STEPS,
+          "{ " OF_ROWS "for (int j = 0; j < 6; j++) for (int i = 1; i <= count; i++)"
+          "y[j * ld + i] = x[j * ld + i] + x[j * ld + i - 1]; double *z = x; x = y; y = z; }",
+          "printf(\"%g\", x[1]);", NULL, NULL},
+         "columns of 'x' are divided",
+         "loop state("},
         /* filled in the iteration that reads it, where there is somebody who sends; in the one
          * before; in some */
         {{FOREIGN, IN, "", STEPS,
@@ -294,6 +336,18 @@ static void rows_are_told_in_full(void **state)
           "double *z = x; x = y; y = z; }",
           "printf(\"%g\", x[1]);", NULL, NULL},
          "x[n], y[n] from first, count at 1 halo 1 : 0)",
+         "[rows] from",
+         ""},
+        /* iterations leave edges of both, which change places */
+        {{FOREIGN,
+          "int m = 7; double *x = calloc((count + 2) * m, sizeof *x), *y = calloc((count + 2) * m,"
+          "sizeof *y);",
+          "", STEPS,
+          "{ " OF_ROWS "for (int i = 1; i <= count; i++) for (int j = 1; j < m - 1; j++)"
+          "y[i * m + j] = x[(i - 1) * m + j] + x[i * m + j] + x[(i + 1) * m + j];"
+          "double *z = x; x = y; y = z; }",
+          "printf(\"%g\", x[1]);", NULL, NULL},
+         "x[n][m], u[n], y[n][m] from first, count at 1 halo 1)",
          "[rows] from",
          ""},
         /* behind them, as many as there happen to be */
