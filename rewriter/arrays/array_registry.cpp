@@ -158,7 +158,8 @@ std::string ghostRows(const VarDecl *variable)
         return stateOfRows(variable);
     const bool rows = variable->getType()->getPointeeType()->isArrayType();
     return "write '#pragma xmpi data halo(" + variable->getNameAsString() +
-           (rows ? "[rows]" : "[rows][columns]") + ": width)' where as many ghost rows lie in front of the own ones as "
+           (rows ? "[rows]" : "[rows][columns]") +
+           ": width)' where as many ghost rows lie in front of the own ones as "
            "behind (0: there are none)";
 }
 
