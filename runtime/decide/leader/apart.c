@@ -11,3 +11,9 @@ double xmpi_checkpoints_apart(double stall, double writing, double mtbf)
         ratio >= 1 ? mtbf : sqrt(2 * stall * mtbf) * (1 + sqrt(ratio) / 3 + ratio / 9) - stall;
     return fmax(best, 2 * writing);
 }
+
+double xmpi_checkpoints_apart_after(double run, double stall, double writing, double mtbf)
+{
+    double least = fmax(100 * stall, 2 * writing);
+    return fmin(fmax(run, least), xmpi_checkpoints_apart(stall, writing, mtbf));
+}

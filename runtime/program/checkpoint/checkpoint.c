@@ -96,9 +96,11 @@ static double apart(const xmpi_context_t *context)
 {
     const xmpi_settings_t *settings = &context->shared.settings;
     double ends = context->shared.resources.ends, writing = xmpi_saving_seconds(&context->saving);
-    double planned = settings->checkpoint_interval >= 0
-                         ? settings->checkpoint_interval
-                         : xmpi_checkpoints_apart(context->stall, writing, settings->mtbf);
+    double run = context->progress.saves.taken - context->shared.started;
+    double planned =
+        settings->checkpoint_interval >= 0
+            ? settings->checkpoint_interval
+            : xmpi_checkpoints_apart_after(run, context->stall, writing, settings->mtbf);
     double near = 2 * (context->stall + writing);
     bool ending = ends > 0 && xmpi_trace_clock() > ends - settings->grace;
     return ending && near < planned ? near : planned;
