@@ -422,7 +422,7 @@ static xmpi_status_t check_together(xmpi_settings_t *settings, xmpi_error_t *err
                               settings->policy, xmpi_policy_names());
     if ((needs & XMPI_OF_SCHEDULE) != 0 && settings->schedule[0] == '\0')
         return xmpi_error_set(error, XMPI_ERR_INPUT,
-                              "XMPI_POLICY=%s needs a file: set XMPI_SCHEDULE", policy->name);
+                              "XMPI_POLICY=%s needs a file: set XMPI_SCHEDULE=FILE", policy->name);
     xmpi_status_t status = xmpi_goal_parse(settings->goal_text, time(NULL), &settings->goal, error);
     if (status == XMPI_OK && (needs & XMPI_OF_GOAL) != 0 && settings->goal.kind == XMPI_GOAL_NONE)
         return xmpi_error_set(error, XMPI_ERR_INPUT,

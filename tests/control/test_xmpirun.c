@@ -51,6 +51,9 @@ static void mistakes_are_explained(void **state)
     expect("xmpirun --frob ./show", 2, "", "there is no option --frob");
     expect("xmpirun --max many ./show", 2, "", "xmpirun: --max=many: must be");
     expect("xmpirun --policy fast ./show", 2, "", "xmpirun: --policy=fast: must be one of");
+    expect("xmpirun --policy schedule ./show", 2, "",
+           "xmpirun: --policy=schedule needs a file: set --schedule=FILE\n");
+    expect("xmpirun --policy amp ./show", 2, "", "needs a goal: set --goal, to 10m");
     expect("xmpirun -n none ./show", 2, "", "expected a number");
     expect("xmpirun -n -1 ./show", 2, "", "-n -1: expected a number from 1 to");
     expect("xmpirun -n 1 --check=-1 ./show", 2, "", "--check -1: expected a number from 1 to");

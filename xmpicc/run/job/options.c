@@ -220,6 +220,35 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
     }
 }
 
+static bool is_setting(const char *name)
+{
+    size_t length;
+    const xmpi_setting_t *table = xmpi_settings_table(&length);
+    for (size_t i = 0; i < length; i++)
+        if (strcmp(table[i].name, name) == 0)
+            return true;
+    return false;
+}
+
+/* TEXT with settings as the options that they are here, in SAID, of SIZE. */
+static void name_options(const char *text, char *said, size_t size)
+{
+    static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ_";
+    for (size_t length = 1; *text != '\0'; text += length) {
+        char setting[NAME_MAX_LENGTH], name[NAME_MAX_LENGTH];
+        size_t at = strlen(said);
+        length = strncmp(text, "XMPI_", 5) == 0 ? strspn(text, letters) : 1;
+        snprintf(setting, sizeof setting, "%.*s", (int)length, text);
+        bool option = length < sizeof setting && is_setting(setting);
+        if (option) {
+            name_option(setting, name);
+            snprintf(said + at, size - at, "--%s", name);
+        } else {
+            snprintf(said + at, size - at, "%.*s", (int)length, text);
+        }
+    }
+}
+
 /* What the library would refuse is refused before anything has started. */
 static void check_settings(void)
 {
@@ -227,15 +256,9 @@ static void check_settings(void)
     xmpi_error_t error;
     if (xmpi_settings_read(environ, &settings, &error) == XMPI_OK)
         return;
-    char name[NAME_MAX_LENGTH] = "", *text = error.text;
-    size_t length = strcspn(text, "=: ");
-    if (strncmp(text, "XMPI_", 5) == 0 && length < sizeof name) {
-        char setting[NAME_MAX_LENGTH];
-        snprintf(setting, sizeof setting, "%.*s", (int)length, text);
-        name_option(setting, name);
-        exit(tool_complain("--%s%s", name, text + length));
-    }
-    exit(tool_complain("%s", text));
+    char said[2 * sizeof error.text] = "";
+    name_options(error.text, said, sizeof said);
+    exit(tool_complain("%s", said));
 }
 
 static bool is_program(const char *path)
