@@ -505,8 +505,16 @@ endef
 # (A file that tells where all is would tell it of whatever folder it is read in.)
 absolute = $(if $(filter /%,$(firstword $(PREFIX))),,$(error PREFIX=$(PREFIX) has to begin with /))
 
+# The folders of what is installed, from the prefix (".") on; and where those are listed that were not
+# there before, which go again when nothing else is in them. (A package has its own list.)
+OWN_FILES := $(INSTALLED) $(FILLED) $(LINKED) $(COMPLETED:%=$(COMPLETION)/%)
+MADE      := lib/xmpi/folders
+folders = for file in $(OWN_FILES); do while [ $$file != . ]; do file=$$(dirname $$file); echo $$file; done; done | sort -u
+
 install: all $(MAN_PAGES)
-	@$(absolute)set -e; for file in $(INSTALLED); do \
+	@$(absolute)$(if $(DESTDIR),:,made=$$($(folders) | while read -r folder; do [ -d $(to)/$$folder ] || echo $$folder; done); \
+	    [ -z "$$made" ] || { mkdir -p $(to)/$(dir $(MADE)) && echo "$$made" >>$(to)/$(MADE); })
+	@set -e; for file in $(INSTALLED); do \
 	    mode=644; case $$file in bin/*|*-probe|*-slurm|*.so) mode=755;; esac; \
 	    install -D -m $$mode $(B)/$$file $(to)/$$file; done
 	@set -e; for file in $(FILLED); do mkdir -p "$$(dirname $(to)/$$file)"; \
@@ -527,9 +535,9 @@ install-profile: install
 uninstall:
 	@$(absolute)mpi=$$(dirname "$$(readlink -f $(to)/lib/xmpi/mpicc)"); for name in $(OF_MPI); do \
 	    [ "$$(readlink $(to)/bin/$$name)" != "$$mpi/$$name" ] || rm $(to)/bin/$$name; done
-	@for file in $(INSTALLED) $(FILLED) $(LINKED) $(COMPLETED:%=$(COMPLETION)/%); do rm -f $(to)/$$file; done
-	-@for folder in lib/xmpi share/xmpi/scenarios share/xmpi lib/cmake/XMPI; do \
-	    [ ! -d $(to)/$$folder ] || rmdir $(to)/$$folder; done
+	@made=$$(cat $(to)/$(MADE) 2>/dev/null); for file in $(OWN_FILES) $(MADE); do rm -f $(to)/$$file; done; \
+	for folder in $$(printf '%s\n' $$made lib/xmpi share/xmpi/scenarios share/xmpi lib/cmake/XMPI | sort -ru); do \
+	    [ ! -d $(to)/$$folder ] || rmdir --ignore-fail-on-non-empty $(to)/$$folder; done
 
 # A Debian package for Debian's own MPICH; check-deb installs it in a clean root. (The rewriter has
 # nothing of MPI in it, and need not be compiled again.)

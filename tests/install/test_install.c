@@ -211,8 +211,11 @@ static void uninstalling_leaves_nothing(void **state)
 {
     (void)state;
     expect("mv 'prefix dir' prefix && make -C \"$S\" uninstall PREFIX=\"$PWD/prefix\" && "
-           "find prefix -type f -o -type l | wc -l",
+           "find prefix | wc -l",
            0, "\n0\n");
+    expect("mkdir -p shared/bin && make -C \"$S\" install uninstall PREFIX=\"$PWD/shared\" && "
+           "find shared",
+           0, "\nshared\nshared/bin\n"); /* what was there before stays */
     expect("make -C \"$S\" --no-print-directory uninstall PREFIX=\"$PWD/none\" 2>&1 | wc -l", 0,
            "0\n");
     expect("make -C \"$S\" uninstall PREFIX=none 2>&1", 2, "PREFIX=none has to begin with /");
