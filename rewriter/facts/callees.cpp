@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What the functions of the file that a statement calls do for it. */
 #include "facts/effects.h"
+#include "compat.h"
+#include "library/library.h"
 #include <algorithm>
 
 namespace xmpi
@@ -57,6 +59,14 @@ bool EffectsFinder::addsTo(const Write &write) const
     return false;
 }
 
+/* What only computes, or asks MPI something, calls nothing but what it is given; types may have
+ * attributes. */
+static bool callsBack(const CallExpr *call)
+{
+    const llvm::StringRef name = calleeName(call);
+    return startsWith(name, "MPI_Type_") || (deedOf(call) != Deed::Computes && !isLocalMpi(name));
+}
+
 std::vector<const FunctionDecl *> EffectsFinder::callees(const CallExpr *call) const
 {
     std::vector<const FunctionDecl *> found;
@@ -65,7 +75,7 @@ std::vector<const FunctionDecl *> EffectsFinder::callees(const CallExpr *call) c
         found = members->callees(call);
     else if (callee != nullptr && callee->getDefinition() != nullptr)
         found.push_back(callee->getDefinition());
-    if (callee != nullptr && isForeign(callee))
+    if (callee != nullptr && callee->getDefinition() == nullptr && callsBack(call))
         found.insert(found.end(), handedOut.begin(), handedOut.end());
     return found;
 }

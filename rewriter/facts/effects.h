@@ -92,7 +92,8 @@ class EffectsFinder
     /* Functions defined in this file that EFFECTS may lead to. */
     std::vector<const clang::FunctionDecl *> reachable(const Effects &effects) const;
 
-    /* Functions of this file that other files have been given before the loop, and may call. */
+    /* Functions of this file that other files have been given before the loop, or the library
+     * anywhere (operations, handlers, starts of threads): both may call them from any call. */
     std::set<const clang::FunctionDecl *> handedOut;
 
     /* Definitions in this file that CALL may lead to, also through a pointer to a function. */

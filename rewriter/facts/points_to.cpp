@@ -336,6 +336,17 @@ std::vector<const FunctionDecl *> PointsTo::callees(const CallExpr *call) const
     return found;
 }
 
+/* It is a struct or union with pointers to functions, as what sigaction takes. */
+static bool holdsFunctions(QualType type)
+{
+    const RecordDecl *record = type->getAsRecordDecl();
+    record = record != nullptr ? record->getDefinition() : nullptr;
+    return record != nullptr &&
+           std::any_of(record->field_begin(), record->field_end(), [](const FieldDecl *field) {
+               return field->getType()->isFunctionPointerType() || holdsFunctions(field->getType());
+           });
+}
+
 /* Of a function that is not in the file. */
 std::vector<const FunctionDecl *> PointsTo::calleesBehind(const CallExpr *call) const
 {
@@ -346,6 +357,11 @@ std::vector<const FunctionDecl *> PointsTo::calleesBehind(const CallExpr *call) 
         else if (argument->IgnoreParenCasts()->getType()->isFunctionPointerType())
             possible.insert(addressed.begin(), addressed.end());
     }
+    for (const ParmVarDecl *parameter : call->getDirectCallee()->parameters())
+        if (holdsFunctions(parameter->getType()->isPointerType()
+                               ? parameter->getType()->getPointeeType()
+                               : parameter->getType()))
+            possible.insert(addressed.begin(), addressed.end());
     std::vector<const FunctionDecl *> found; /* in their order in the file */
     for (const FunctionDecl *function : functions)
         if (possible.count(function) != 0)

@@ -32,6 +32,10 @@ constexpr Entry table[] = {
      "MPI_File_read_at_all_begin MPI_File_read_at_all_end MPI_File_write_at_all_begin "
      "MPI_File_write_at_all_end"},
     {Trait::ForEnd, "atexit at_quick_exit on_exit MPI_Comm_create_keyval MPI_Keyval_create"},
+    {Trait::NotLater,
+     "at_quick_exit atexit bsearch call_once ftw ftw64 glob glob64 lfind lsearch nftw nftw64 "
+     "on_exit pthread_once qsort qsort_r scandir scandir64 tdelete tdestroy tfind tsearch twalk "
+     "twalk_r"},
 };
 
 } // namespace

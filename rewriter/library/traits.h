@@ -15,7 +15,8 @@ enum class Trait {
     HandsBack,   /* hands back its first argument, or a pointer into what that leads to */
     ReadsTarget, /* reads what it is given to be changed */
     AtTold,      /* works on a file at a place that it is told: that of the file stays */
-    ForEnd       /* is given a function that runs when the program ends */
+    ForEnd,      /* is given a function that runs when the program ends */
+    NotLater     /* no other call runs a function that it is given, until the program ends */
 };
 
 /* The variants of the compiler and "PMPI_" count as what they stand for. */

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Lists the statements that run before the loop, in their order and with their class. */
 #include "analysis.h"
+#include "library/exits.h"
+#include "library/traits.h"
+#include "source/within.h"
+#include <algorithm>
 
 namespace xmpi
 {
@@ -49,8 +53,46 @@ static void addMarkedInside(Analysis &analysis, const Stmt *statement, size_t st
     }
 }
 
+/* FUNCTION, or one that it calls, has to do with variables that outlive the call, and comes back.
+ */
+static bool outlives(const Analysis &analysis, const FunctionDecl *function)
+{
+    Effects start;
+    start.functions = {function};
+    const auto reached = analysis.finder.reachable(start);
+    return !endsProgram(function->getBody()) &&
+           std::any_of(reached.begin(), reached.end(), [&](const FunctionDecl *one) {
+               const Effects inside = analysis.finder.of(one->getBody());
+               return std::any_of(
+                   inside.mentions.begin(), inside.mentions.end(), [](const Mention &mention) {
+                       const VarDecl *base = mention.place.base;
+                       return base->hasGlobalStorage() && !base->getType().isConstQualified();
+                   });
+           });
+}
+
+/* What the library is given anywhere and may call later; but not what concerns its arguments alone.
+ */
+static void collectKept(Analysis &analysis)
+{
+    std::set<const FunctionDecl *> given;
+    for (const FunctionDecl *function : analysis.structure.functions)
+        eachWithin(function->getBody(), [&](const Stmt *one) {
+            const auto *call = dyn_cast<CallExpr>(one);
+            const FunctionDecl *callee = call ? call->getDirectCallee() : nullptr;
+            if (callee != nullptr && callee->getDefinition() == nullptr && !isForeign(callee) &&
+                !has(calleeName(call), Trait::NotLater))
+                for (const FunctionDecl *possible : analysis.finder.callees(call))
+                    given.insert(possible);
+        });
+    for (const FunctionDecl *function : given)
+        if (outlives(analysis, function))
+            analysis.finder.handedOut.insert(function);
+}
+
 void collectPrologue(Analysis &analysis)
 {
+    collectKept(analysis);
     for (size_t step = 0; step < analysis.path.size(); step++) {
         for (const Stmt *statement : analysis.structure.preceding(analysis.path[step].anchor)) {
             const auto *block = dyn_cast<CompoundStmt>(statement);

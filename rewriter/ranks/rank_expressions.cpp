@@ -471,6 +471,7 @@ std::vector<Form> RankExpressions::evaluateArguments(const CallExpr *call, bool 
     return arguments;
 }
 
+/* How often a library calls something nobody knows: what that keeps may follow anything. */
 void RankExpressions::evaluatePossible(const CallExpr *call, bool &ranked, Form &form)
 {
     for (const FunctionDecl *possible : analysis.finder.callees(call))
@@ -478,6 +479,13 @@ void RankExpressions::evaluatePossible(const CallExpr *call, bool &ranked, Form 
             Followed value = evaluateOwn(call, possible);
             ranked = value.ranked || ranked;
             form = merge(form, value.form);
+            const std::string by = possible->getNameAsString();
+            for (const Write &write : analysis.finder.withCallees(possible->getBody()).writes)
+                if (call->getDirectCallee() != nullptr && write.place.base->hasGlobalStorage()) {
+                    set(write.place, true, false, call->getExprLoc());
+                    setForm(write.place, Form::of(Form::Kind::Local, by, call->getExprLoc()),
+                            false);
+                }
         }
 }
 

@@ -247,11 +247,12 @@ functionsAtEnd(ASTContext &context, const std::vector<const FunctionDecl *> &fun
                 taken.insert(functionIn(one));
             if (call == nullptr || !isForEnd(call))
                 return;
-            const QualType type = call->getArg(0)->IgnoreParenCasts()->getType();
-            if (const FunctionDecl *named = functionIn(call->getArg(0)))
-                given.insert(named);
-            else if (type->isPointerType())
-                types.insert(type->getPointeeType().getCanonicalType().getTypePtr());
+            for (const Expr *argument : call->arguments())
+                if (const FunctionDecl *named = functionIn(argument))
+                    given.insert(named);
+                else if (const QualType type = argument->IgnoreParenCasts()->getType();
+                         type->isFunctionPointerType())
+                    types.insert(type->getPointeeType().getCanonicalType().getTypePtr());
         });
     std::vector<const FunctionDecl *> found;
     for (const FunctionDecl *function : functions) {
