@@ -195,7 +195,16 @@ unsigned pickedBy(const ASTContext &context, const IfStmt *choice)
 
 static bool isUntold(unsigned gathered)
 {
-    return (gathered & ~(Form::Unsaid | Form::Any | Form::Repeated)) == 0;
+    const unsigned unsaid = Form::Unsaid | Form::Mirrored | Form::Judged | Form::foreigners;
+    return (gathered & ~(unsaid | Form::Any | Form::Repeated)) == 0;
+}
+
+/* Of a test of what was GATHERED in a way that is not told. */
+static unsigned judged(unsigned gathered)
+{
+    if (!isUntold(gathered))
+        return Form::Otherwise;
+    return (gathered & Form::Unsaid) != 0 ? gathered | Form::Judged : gathered;
 }
 
 unsigned comparedAs(unsigned gathered, BinaryOperatorKind kind, bool left, bool zero)
@@ -215,7 +224,7 @@ unsigned comparedAs(unsigned gathered, BinaryOperatorKind kind, bool left, bool 
         gathered = gathered == Form::Counted ? static_cast<unsigned>(Form::Set) : gathered;
         return any ? gathered : contraryOf(gathered);
     }
-    return isUntold(gathered) ? gathered : Form::Otherwise;
+    return judged(gathered);
 }
 
 unsigned contraryOf(unsigned gathered)
@@ -226,7 +235,7 @@ unsigned contraryOf(unsigned gathered)
         return Form::Set;
     if (gathered == Form::Counted)
         return Form::Cleared;
-    return isUntold(gathered) ? gathered : Form::Otherwise;
+    return judged(gathered);
 }
 
 bool puttingTogether(llvm::StringRef operation, unsigned gathered, bool &counted)
