@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Finds rank and size that functions of other files tell, and the statements to watch. */
 #include "flow/other_files.h"
+#include "source/integer.h"
 #include "compat.h"
 #include "check/safety.h"
 #include "library/library.h"
@@ -478,6 +479,14 @@ void noteReliance(Analysis &analysis)
     for (const auto &[name, one] : library)
         analysis.program.loop.before.relies.emplace_back(analysis.source.position(one.second),
                                                          name + " " + libraryMark);
+}
+
+bool tellsOfCalls(const ASTContext &context, const Write &write)
+{
+    const VarDecl *variable = write.place.base;
+    const bool flag = variable->getType().isVolatileQualified() && write.value != nullptr &&
+                      constantInteger(write.value, context);
+    return variable->hasGlobalStorage() && !flag;
 }
 
 } // namespace xmpi

@@ -37,5 +37,10 @@ void relyOn(Analysis &analysis, const clang::FunctionDecl *function, clang::Sour
 /* Relies on all functions of other files that the loop calls. */
 void noteReliance(Analysis &analysis);
 
+/* A function that libraries call, who knows how often, tells by WRITE how often, or of what it has
+ * been called for: it outlives the call. Not so a volatile flag that is set to a constant, as
+ * handlers of signals do: that these come is no matter of the layout. */
+bool tellsOfCalls(const clang::ASTContext &context, const Write &write);
+
 } // namespace xmpi
 #endif

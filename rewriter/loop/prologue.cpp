@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Lists the statements that run before the loop, in their order and with their class. */
 #include "analysis.h"
+#include "flow/other_files.h"
 #include "library/exits.h"
 #include "library/traits.h"
 #include "source/within.h"
@@ -63,11 +64,19 @@ static bool outlives(const Analysis &analysis, const FunctionDecl *function)
     return !endsProgram(function->getBody()) &&
            std::any_of(reached.begin(), reached.end(), [&](const FunctionDecl *one) {
                const Effects inside = analysis.finder.of(one->getBody());
-               return std::any_of(
-                   inside.mentions.begin(), inside.mentions.end(), [](const Mention &mention) {
-                       const VarDecl *base = mention.place.base;
-                       return base->hasGlobalStorage() && !base->getType().isConstQualified();
-                   });
+               const auto isFlag = [&](const VarDecl *base) {
+                   return base->getType().isVolatileQualified() &&
+                          llvm::none_of(inside.writes, [&](const Write &write) {
+                              return write.place.base == base &&
+                                     tellsOfCalls(analysis.context, write);
+                          });
+               };
+               return std::any_of(inside.mentions.begin(), inside.mentions.end(),
+                                  [&](const Mention &mention) {
+                                      const VarDecl *base = mention.place.base;
+                                      return base->hasGlobalStorage() &&
+                                             !base->getType().isConstQualified() && !isFlag(base);
+                                  });
            });
 }
 

@@ -481,7 +481,7 @@ void RankExpressions::evaluatePossible(const CallExpr *call, bool &ranked, Form 
             form = merge(form, value.form);
             const std::string by = possible->getNameAsString();
             for (const Write &write : analysis.finder.withCallees(possible->getBody()).writes)
-                if (call->getDirectCallee() != nullptr && write.place.base->hasGlobalStorage()) {
+                if (call->getDirectCallee() != nullptr && tellsOfCalls(analysis.context, write)) {
                     set(write.place, true, false, call->getExprLoc());
                     setForm(write.place, Form::of(Form::Kind::Local, by, call->getExprLoc()),
                             false);

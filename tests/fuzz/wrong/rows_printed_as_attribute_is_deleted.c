@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-static double *rows;
+static double rows[2];
 static int last(MPI_Comm c, int k, void *a, void *e)
 {
     (void)c;
@@ -45,7 +45,6 @@ int main(int argc, char **argv)
         u = v;
         v = t;
     }
-    rows = malloc(16);
     rows[1] = u[1];
     double mine = 0, sum;
     for (int i = 1; i <= count; i++)
