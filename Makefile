@@ -537,7 +537,7 @@ uninstall:
 	    [ "$$(readlink $(to)/bin/$$name)" != "$$mpi/$$name" ] || rm $(to)/bin/$$name; done
 	@made=$$(cat $(to)/$(MADE) 2>/dev/null); for file in $(OWN_FILES) $(MADE); do rm -f $(to)/$$file; done; \
 	for folder in $$(printf '%s\n' $$made lib/xmpi share/xmpi/scenarios share/xmpi lib/cmake/XMPI | sort -ru); do \
-	    [ ! -d $(to)/$$folder ] || rmdir --ignore-fail-on-non-empty $(to)/$$folder; done
+	    folder=$(to)/$$folder; [ ! -d $$folder ] || rmdir --ignore-fail-on-non-empty $${folder%/.}; done
 
 # A Debian package for Debian's own MPICH; check-deb installs it in a clean root. (The rewriter has
 # nothing of MPI in it, and need not be compiled again.)
