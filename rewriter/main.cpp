@@ -525,7 +525,9 @@ cl::opt<bool> readable("readable", cl::desc("write the source for people, withou
 cl::opt<bool> divisible("divisible", cl::desc("a loop that cannot be divided is an error"),
                         cl::cat(category));
 cl::opt<bool> cxx("cxx", cl::desc("a source in C++, whose loops get points"), cl::cat(category));
-cl::opt<bool> accepted("accepted", cl::desc("loops get points where the parser fails"),
+cl::opt<bool> accepted("accepted",
+                       cl::desc("the compiler takes the source: loops get points where "
+                                "the parser does not"),
                        cl::cat(category));
 cl::opt<std::string> later("later",
                            cl::desc("where to put what may be otherwise in the linked program"),
@@ -535,8 +537,6 @@ cl::opt<std::string> joined("join", cl::desc("rewrite the sources of a list as o
 cl::opt<std::string> examine("examine",
                              cl::desc("look into what the loops of a linked program rely on"),
                              cl::value_desc("program"), cl::cat(category));
-cl::opt<std::string> sources("sources", cl::desc("what the program is made of"),
-                             cl::value_desc("list"), cl::cat(category));
 cl::list<std::string>
     replaced("replaced", cl::CommaSeparated, cl::value_desc("function,..."),
              cl::desc("of these what the linker puts in their place keeps nothing"),
@@ -583,13 +583,13 @@ int main(int argc, char **argv)
     if (!readCommandLine(argc, argv))
         return 2;
     if (!examine.empty())
-        return examineProgram(examine, {replaced.begin(), replaced.end()}, sources);
+        return examineProgram(examine, Replaced(replaced.begin(), replaced.end()));
     if (output.empty() || (source.empty() && joined.empty())) {
-        llvm::errs()
-            << "xmpi-rewrite: usage: xmpi-rewrite --output=OUT.c --name=NAME "
-               "[--report[=FILE]] [--readable] [--divisible] [--cxx] [--later=FILE] "
-               "SOURCE -- [flags for clang], or xmpi-rewrite --join=LIST --output=OUT.c, "
-               "or xmpi-rewrite --examine=PROGRAM [--sources=LIST] [--replaced=FUNCTION,...]\n";
+        llvm::errs() << "xmpi-rewrite: usage: xmpi-rewrite --output=OUT.c --name=NAME "
+                        "[--report[=FILE]] [--readable] [--divisible] [--cxx] [--later=FILE] "
+                        "SOURCE -- [flags "
+                        "for clang], or xmpi-rewrite --join=LIST --output=OUT.c, "
+                        "or xmpi-rewrite --examine=PROGRAM [--replaced=FUNCTION,...]\n";
         return 2;
     }
     const Options options = optionsOf();

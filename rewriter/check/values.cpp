@@ -54,7 +54,6 @@ class ValueChecker
             if (analysis.fixed.count(holder.first) && analysis.rootOnly.count(holder.first) == 0 &&
                 analysis.own.count(holder.first) == 0)
                 return refuse(where, Problem::PartialArray, {holder.first->getName()});
-        noteBelieved(flow);
         return checkMisuses(flow) && checkKept(flow, own) && checkOwn(flow) && checkMade(flow) &&
                checkGhosts(flow) && tellPrinted(flow);
     }
@@ -121,21 +120,6 @@ class ValueChecker
         for (const Misuse &one : flow.printed)
             analysis.diagnostics.report(one.where, one.problem, {one.what, one.by, one.advice});
         return true;
-    }
-
-    /* What functions of other files make of the own rows is put together as the sources show that
-     * are known when the program is linked. */
-    void noteBelieved(const RankFlow &flow)
-    {
-        auto &all = analysis.program.loop.before.relies;
-        for (const Believed &one : flow.believed) {
-            const std::string mark = " (" + one.operation + one.given + ")";
-            const std::pair<std::string, std::string> record{
-                analysis.source.position(one.call->getExprLoc()),
-                calleeName(one.call).str() + mark};
-            if (!llvm::is_contained(all, record))
-                all.push_back(record);
-        }
     }
 
     bool checkMisuses(const RankFlow &flow)

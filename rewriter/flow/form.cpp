@@ -404,8 +404,6 @@ Form beforeRows(const std::string &cause, clang::SourceLocation where)
 static unsigned mirrored(unsigned gathered)
 {
     const unsigned picked = Form::Largest | Form::Smallest;
-    if ((gathered & Form::Unsaid) != 0)
-        gathered |= Form::Mirrored;
     if ((gathered & picked) == 0 || (gathered & picked) == picked)
         return gathered;
     return gathered ^ picked;

@@ -40,14 +40,8 @@ struct Form {
         Any = 2048,       /* whether there are rows */
         Repeated = 4096,  /* of a test: whether a loop goes on */
         AtEdge = 8192,    /* of the row at the edge of each block */
-        Toggled = 16384,  /* by exclusive or */
-        /* Of what is Unsaid: the negative of it, a test of it, and by which function, a bit for
-         * each from Foreign on. */
-        Mirrored = 32768,
-        Judged = 65536,
-        Foreign = 131072
+        Toggled = 16384   /* by exclusive or */
     };
-    static constexpr unsigned foreigners = ~(Foreign - 1U);
 
     /* Varied: another value for each of them; Beyond: perhaps not the own rows alone. */
     enum Placed : unsigned { InBlock = 1, AmongAll = 2, Varied = 4, Beyond = 8 };

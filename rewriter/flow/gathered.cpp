@@ -195,16 +195,7 @@ unsigned pickedBy(const ASTContext &context, const IfStmt *choice)
 
 static bool isUntold(unsigned gathered)
 {
-    const unsigned unsaid = Form::Unsaid | Form::Mirrored | Form::Judged | Form::foreigners;
-    return (gathered & ~(unsaid | Form::Any | Form::Repeated)) == 0;
-}
-
-/* Of a test of what was GATHERED in a way that is not told. */
-static unsigned judged(unsigned gathered)
-{
-    if (!isUntold(gathered))
-        return Form::Otherwise;
-    return (gathered & Form::Unsaid) != 0 ? gathered | Form::Judged : gathered;
+    return (gathered & ~(Form::Unsaid | Form::Any | Form::Repeated)) == 0;
 }
 
 unsigned comparedAs(unsigned gathered, BinaryOperatorKind kind, bool left, bool zero)
@@ -224,7 +215,7 @@ unsigned comparedAs(unsigned gathered, BinaryOperatorKind kind, bool left, bool 
         gathered = gathered == Form::Counted ? static_cast<unsigned>(Form::Set) : gathered;
         return any ? gathered : contraryOf(gathered);
     }
-    return judged(gathered);
+    return isUntold(gathered) ? gathered : Form::Otherwise;
 }
 
 unsigned contraryOf(unsigned gathered)
@@ -235,7 +226,7 @@ unsigned contraryOf(unsigned gathered)
         return Form::Set;
     if (gathered == Form::Counted)
         return Form::Cleared;
-    return judged(gathered);
+    return isUntold(gathered) ? gathered : Form::Otherwise;
 }
 
 bool puttingTogether(llvm::StringRef operation, unsigned gathered, bool &counted)

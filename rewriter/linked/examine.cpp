@@ -3,7 +3,6 @@
 #include "linked/examine.h"
 #include "library/library.h"
 #include "linked/changes.h"
-#include "linked/sums.h"
 #include "source/words.h"
 #include <algorithm>
 #include <cstring>
@@ -389,7 +388,7 @@ static std::string doubtOf(const MachineCode &code, const Record &record, uint64
                : why;
 }
 
-int examineProgram(const std::string &path, const Replaced &replaced, const std::string &sources)
+int examineProgram(const std::string &path, const Replaced &replaced)
 {
     auto content = llvm::MemoryBuffer::getFile(path, false, false);
     if (!content)
@@ -400,19 +399,13 @@ int examineProgram(const std::string &path, const Replaced &replaced, const std:
     if (records.empty())
         return 0;
     const std::unique_ptr<MachineCode> code = MachineCode::read(image, unread);
-    std::vector<Part> parts;
-    if (!sources.empty() && !readParts(sources, parts))
-        return complain(sources, "it is no list of sources");
-    SumTeller sums(parts);
     std::set<std::string> said;
     for (size_t at = 0; at + Record::Size <= records.size(); at += Record::Size) {
         Record record(&records[at]);
         if (!record.isSound())
             continue;
-        const std::string reason = isSumMark(record.marked())
-                                       ? sums.why(record.name(), record.marked())
-                                   : code == nullptr ? "cannot be looked into: " + unread
-                                                     : doubtOf(*code, record, place + at, replaced);
+        const std::string reason = code == nullptr ? "cannot be looked into: " + unread
+                                                   : doubtOf(*code, record, place + at, replaced);
         const std::string line = record.where() +
                                  ": warning: the loop keeps its processes: " + record.name() +
                                  ", of another file, " + reason;

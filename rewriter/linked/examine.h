@@ -28,10 +28,9 @@ std::string beyondArguments(const MachineCode &code, llvm::StringRef name, llvm:
 
 /* Looks into all functions that the records of the linked program PATH name (xmpi_gen_relies in
  * xmpi_gen.h), and writes into the records what was found. What is not shown is warned of on
- * standard error. REPLACED is as above; SOURCES is the list of those of the program
- * (joined/part.h), which tell of sums (linked/sums.h), or empty. The exit status: 0, or 1 after a
- * message where the file cannot be changed. */
-int examineProgram(const std::string &path, const Replaced &replaced, const std::string &sources);
+ * standard error. REPLACED is as above. The exit status: 0, or 1 after a message where the file
+ * cannot be changed. */
+int examineProgram(const std::string &path, const Replaced &replaced);
 
 } // namespace xmpi
 #endif

@@ -468,12 +468,11 @@ Form RankValues::computedForm(const CallExpr *call, const std::vector<Form> &arg
 }
 
 /* What a function of another file makes of rows, of all of them where COUNTS. */
-Form RankValues::ofForeign(const CallExpr *call, bool counts,
-                           const std::vector<Form> &arguments) const
+static Form ofForeign(const CallExpr *call, bool counts)
 {
     Form form =
         Form::of(counts ? Kind::Block : Kind::Row, calleeName(call).str(), call->getExprLoc());
-    form.gathered = counts ? Form::Unsaid | bitOf(call, arguments) : 0;
+    form.gathered = counts ? Form::Unsaid : 0;
     form.data = counts;
     return form;
 }
@@ -513,7 +512,7 @@ Form RankValues::foreignForm(const CallExpr *call, bool ranked,
     if (deedOf(call) == Deed::Computes && !isMpiCall(call))
         return computedForm(call, arguments);
     if (pointers && (!all.isUniform() || (counts && !isMpiCall(call))))
-        return ofForeign(call, counts, arguments);
+        return ofForeign(call, counts);
     const FunctionDecl *callee = call->getDirectCallee();
     bool own = callee != nullptr && isForeign(callee);
     if (own && std::any_of(arguments.begin(), arguments.end(), [](const Form &argument) {

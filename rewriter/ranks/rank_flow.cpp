@@ -58,7 +58,6 @@ class Follower : RankLoops
         flow.misuses = misuses;
         flow.misuses.insert(flow.misuses.begin(), kept.begin(), kept.end());
         flow.printed = printed;
-        flow.believed = believed;
         return flow;
     }
 

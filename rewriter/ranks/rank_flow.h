@@ -7,7 +7,6 @@
 
 #include "analysis.h"
 #include "flow/form.h"
-#include <tuple>
 
 namespace xmpi
 {
@@ -36,19 +35,6 @@ struct Misuse {
     clang::SourceLocation where;
     std::string what, by;
     std::string advice = ""; /* beside what is advised for all */
-};
-
-/* A function of another file, as it is called, hands back what OPERATION of MPI puts together. */
-struct Believed {
-    const clang::CallExpr *call;
-    std::string given; /* ":c:r" for a count, and rows: see linked/sums.h */
-    std::string operation;
-
-    bool operator<(const Believed &other) const
-    {
-        return std::tie(call, given, operation) <
-               std::tie(other.call, other.given, other.operation);
-    }
 };
 
 /* Where ghost rows are read, and how many rows a loop over own rows reads beside one another. */
@@ -91,7 +77,6 @@ struct RankFlow {
     std::map<std::string, const clang::CallExpr *> outside;
     std::vector<Misuse> misuses; /* in the loop, and in what follows it */
     std::vector<Misuse> printed; /* there: what is told of the blocks */
-    std::set<Believed> believed;
     /* Before the loop, of arrays that are divided by rows. */
     std::vector<std::pair<const clang::VarDecl *, Misuse>> made;
 };

@@ -263,22 +263,12 @@ std::string RankValues::shiftOf(const Form &index, const Form &by, const Expr *t
     return addShifts(index.shift, shift, negative);
 }
 
-/* FORM, which FACTOR was part of: of the largest of all a negative one makes the smallest. */
-static Form turned(Form form, const std::string &factor)
-{
-    const bool negative = startsWith(factor, "-") || startsWith(factor, "(-");
-    if (negative && form.kind == Kind::Block)
-        form.gathered = add(Form(), form, true).gathered;
-    return form;
-}
-
 Form RankValues::product(const BinaryOperator *binary, const Form &left, const Form &right)
 {
-    const std::string first = textOf(binary->getLHS()), second = textOf(binary->getRHS());
     if (left.isUniform())
-        return turned(scale(right, first), first);
+        return scale(right, textOf(binary->getLHS()));
     if (right.isUniform())
-        return turned(scale(left, second), second);
+        return scale(left, textOf(binary->getRHS()));
     for (const auto &[one, other] : {std::pair{left, right}, {right, left}})
         if (one.isOnlyOf(Form::Count) && other.isOfRanks() && !other.isOnlyOf(Form::Size) &&
             binary->getType()->isIntegerType() && !haveEqualBlocks())
@@ -292,8 +282,8 @@ Form RankValues::quotient(const BinaryOperator *binary, const Form &left, const 
     if (!right.isUniform() || (left.kind == Kind::Block && binary->getType()->isIntegerType()))
         return mix(left, right);
     bool shift = binary->getOpcode() == BO_Shr || binary->getOpcode() == BO_ShrAssign;
-    const std::string by = textOf(binary->getRHS());
-    return turned(divide(left, (shift ? "<<" : "") + by, binary->getType()->isIntegerType()), by);
+    return divide(left, (shift ? "<<" : "") + textOf(binary->getRHS()),
+                  binary->getType()->isIntegerType());
 }
 
 /* -- conditions */

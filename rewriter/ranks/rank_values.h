@@ -72,7 +72,6 @@ class RankValues : public RankState
     std::vector<Misuse> misuses;
     std::vector<std::pair<const clang::VarDecl *, Misuse>> made; /* by the start, of rows */
     std::vector<Misuse> printed;
-    std::set<Believed> believed;
 
   protected:
     Analysis &analysis;
@@ -134,7 +133,6 @@ class RankValues : public RankState
     unsigned gathering = 0; /* how the assignment at hand changes what is there */
     Form taken;             /* what it adds, or compares with that */
     mutable std::optional<bool> handlesErrors;
-    mutable std::vector<Believed> foreign; /* by their bits; the operation is not known */
     /* What is in arrays and structs without a name, as they were when they were last come to. */
     std::map<const clang::Expr *, Form> literals;
     mutable Form part; /* what has been read of a table of the parts of all ranks */
@@ -326,15 +324,6 @@ class RankValues : public RankState
     Form errorForm(const clang::CallExpr *call) const; /* of what CALL, of MPI, hands back */
     Form foreignForm(const clang::CallExpr *call, bool ranked,
                      const std::vector<Form> &arguments) const;
-    Form ofForeign(const clang::CallExpr *call, bool counts,
-                   const std::vector<Form> &arguments) const;
-    /* How ARGUMENT, at INDEX or with this value, tells a function of another file of the own rows
-     * (linked/sums.h). */
-    std::string givenAs(const clang::Expr *argument, const Form &index) const;
-    /* The bit of Form::Gathered for what CALL is given so. */
-    unsigned bitOf(const clang::CallExpr *call, const std::vector<Form> &arguments) const;
-    /* The processes put together by OPERATION what they have GATHERED. */
-    void believe(unsigned gathered, const std::string &operation);
     /* At the end of an iteration of a loop over own rows, which was entered with ENTRY. */
     void carry(const clang::Stmt *body, const State &entry);
     void freshen(const clang::VarDecl *variable); /* declared in what runs for one row */
@@ -402,7 +391,7 @@ class RankValues : public RankState
     Form ofPieces(const Place &place, const Form &before, const Form &value) const;
     unsigned pickedUnder(const Form &value) const;
     void gatherUnder(const Place &place, const Form &given, Form &value, bool compound) const;
-    Form ofParts();
+    Form ofParts() const;
     bool isOfSums(const Form &content) const;
     Form reduced(const clang::CallExpr *call, llvm::StringRef name,
                  const std::vector<Form> &arguments);

@@ -16,8 +16,6 @@ using namespace clang;
 
 using Kind = Form::Kind;
 
-enum { MaxForeign = 15 }; /* bits for them; the last one is of all others */
-
 bool isReduction(llvm::StringRef name)
 {
     return isOneOf(name, {"MPI_Allreduce", "MPI_Reduce", "MPI_Scan", "MPI_Exscan", "MPI_Iallreduce",
@@ -131,56 +129,6 @@ Form RankValues::handedOver(const Expr *buffer, const Form &index, const Form &m
         .value_or(content);
 }
 
-/* -- functions of other files, of which the linked program is to show that they put the own rows
- * together in the same way */
-
-std::string RankValues::givenAs(const Expr *argument, const Form &index) const
-{
-    const Expr *bare = argument->IgnoreParenCasts();
-    if (const std::optional<long long> value = constantInteger(bare, analysis.context))
-        return std::to_string(*value);
-    if (bare->getType()->isPointerType() || bare->getType()->isArrayType()) {
-        std::optional<Place> place = placeOf(bare);
-        if (place)
-            place->element = place->behind = true;
-        const std::optional<Rows> rows = place ? anyRowsOf(*place) : std::nullopt;
-        const Form content = contentOf(argument);
-        if (rows && rows->global && !index.isOnlyOf(Form::First))
-            return "?";
-        if (index.isUniform() && (rows || content.isOfOwnRows()))
-            return "r" + (rows ? rows->halo : "") + "," + index.shift;
-        return content.isUniform() && index.isUniform() ? "u" : "r,"; /* which ones, it says */
-    }
-    if (index.isOnlyOf(Form::Count) && index.isPlain() && index.by[Form::Count][0] != '-')
-        return "c" + index.shift;
-    return index.isUniform() ? "u" : "?";
-}
-
-unsigned RankValues::bitOf(const CallExpr *call, const std::vector<Form> &arguments) const
-{
-    std::string given;
-    if (!call->getType()->isArithmeticType() || startsWith(calleeName(call), "MPI_"))
-        return 0; /* it leaves rows */
-    for (unsigned i = 0; i < arguments.size(); i++)
-        given += ":" + givenAs(call->getArg(i), arguments[i]);
-    const auto known = std::find_if(foreign.begin(), foreign.end(), [&](const Believed &one) {
-        return one.call == call && one.given == given;
-    });
-    const size_t at = static_cast<size_t>(known - foreign.begin());
-    if (known == foreign.end())
-        foreign.push_back({call, given, ""});
-    return at < MaxForeign ? Form::Foreign << at : Form::Foreign << (MaxForeign - 1);
-}
-
-void RankValues::believe(unsigned gathered, const std::string &operation)
-{
-    const bool kept = (gathered & Form::Judged) == 0 &&
-                      ((gathered & Form::Mirrored) == 0 || operation == "MPI_SUM");
-    for (size_t i = 0; i < foreign.size(); i++)
-        if ((gathered & Form::Foreign << std::min<size_t>(i, MaxForeign - 1)) != 0)
-            believed.insert({foreign[i].call, foreign[i].given, kept ? operation : "MPI_"});
-}
-
 /* What reductions leave of what the ranks put in. */
 Form RankValues::reduced(const CallExpr *call, llvm::StringRef name,
                          const std::vector<Form> &arguments)
@@ -265,8 +213,6 @@ Form RankValues::reducedOf(const CallExpr *call, llvm::StringRef name, const For
         }
         return form;
     }
-    if (content.kind == Kind::Block)
-        believe(content.gathered, operation);
     if (counted) {
         Form form = agreedOn(content, prefix, call->getExprLoc());
         form.counted = !prefix;

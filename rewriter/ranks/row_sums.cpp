@@ -215,7 +215,7 @@ void RankValues::gatherUnder(const Place &place, const Form &given, Form &value,
 }
 
 /* What has been made of the parts of all ranks, in a loop over them. */
-Form RankValues::ofParts()
+Form RankValues::ofParts() const
 {
     static const std::pair<unsigned, const char *> known[] = {
         {Form::Added, "MPI_SUM"},   {Form::Counted, "MPI_SUM"},  {Form::Multiplied, "MPI_PROD"},
@@ -223,10 +223,8 @@ Form RankValues::ofParts()
         {Form::Cleared, "MPI_LAND"}};
     bool counted = false;
     for (const auto &[how, operation] : known)
-        if (gathering == how && puttingTogether(operation, taken.gathered, counted) && !counted) {
-            believe(taken.gathered, operation);
+        if (gathering == how && puttingTogether(operation, taken.gathered, counted) && !counted)
             return Form::of(Kind::Row, taken.cause, taken.where);
-        }
     Form form = Form::of(Kind::Block, taken.cause, taken.where);
     form.data = taken.data;
     form.gathered = Form::Otherwise;

@@ -113,8 +113,7 @@ extern void xmpi_gen_watched(const char *where);
  * given, or '-'; then where it is called ("file.c:12"), its name, and why it is not '+' (each with
  * a 0 behind it); while the mark is '?', the functions, with blanks between, that setup and initial
  * statements call, and whose variables it may use; or "(state)" and the variables that the clause of a
- * resizable loop names, which it may change; or, in a record of its own, "(MPI_SUM:c:r)", how what it makes of
- * rows is put together (rewriter/linked/sums.h). xmpicc writes mark and reason when it links. The loop keeps its members and blocks
+ * resizable loop names, which it may change. xmpicc writes mark and reason when it links. The loop keeps its members and blocks
  * unless the mark is '+'. */
 extern void xmpi_gen_relies(const char *record);
 

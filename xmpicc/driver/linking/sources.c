@@ -158,9 +158,11 @@ const char *sources_path(memory_t *memory, const record_t *record, const record_
     return memory_format(memory, "%s/%s", record->folder, path);
 }
 
-/* Why it is not known what was compiled; NULL: it is. */
-static const char *why_unknown(const driver_t *driver, const record_t *record)
+/* OBJECT is what is to be said of its object, or NULL. */
+static const char *why_apart(const driver_t *driver, const sources_t *sources, size_t at,
+                             const char *object)
 {
+    const record_t *record = &sources->all.items[at], *main = &sources->all.items[sources->main];
     size_t length;
     const char *path = record->source[0] == '/'
                            ? record->source
@@ -168,19 +170,8 @@ static const char *why_unknown(const driver_t *driver, const record_t *record)
     const char *text = file_read(driver->memory, path, &length);
     if (text == NULL)
         return "it is not there";
-    return strcmp(record_digest(driver->memory, text, length), record->digest) != 0
-               ? "it has been changed since it was compiled"
-               : NULL;
-}
-
-/* OBJECT is what is to be said of its object, or NULL. */
-static const char *why_apart(const driver_t *driver, const sources_t *sources, size_t at,
-                             const char *object)
-{
-    const record_t *record = &sources->all.items[at], *main = &sources->all.items[sources->main];
-    const char *unknown = why_unknown(driver, record);
-    if (unknown != NULL)
-        return unknown;
+    if (strcmp(record_digest(driver->memory, text, length), record->digest) != 0)
+        return "it has been changed since it was compiled";
     for (size_t i = 0; i < sources->all.count; i++)
         if (i != at && strcmp(sources->all.items[i].source, record->source) == 0 &&
             strcmp(sources->all.items[i].folder, record->folder) == 0)
@@ -296,22 +287,6 @@ int sources_list(driver_t *driver, const sources_t *sources, const char *path, s
         status = add_to_list(driver, &sources->all.items[i], &sources->all.items[sources->main],
                              apart, &fields);
         sources->apart[i] = NULL; /* whether it is needed, the rewriter says */
-    }
-    return status != 0 ? status : write_fields(driver->memory, path, &fields);
-}
-
-int sources_list_all(driver_t *driver, const char *path)
-{
-    const record_t nowhere = {.folder = ""};
-    records_t all = all_records(driver);
-    const char **objects = memory_get(driver->memory, (all.count + 1) * sizeof *objects);
-    words_t fields = words_new(driver->memory);
-    int status = 0;
-    parts_compare(driver, &all, objects);
-    for (size_t i = 0; i < all.count && status == 0; i++) {
-        const char *unknown = why_unknown(driver, &all.items[i]);
-        status = add_to_list(driver, &all.items[i], &nowhere,
-                             unknown != NULL ? unknown : objects[i], &fields);
     }
     return status != 0 ? status : write_fields(driver->memory, path, &fields);
 }

@@ -29,8 +29,4 @@ const char *sources_path(memory_t *memory, const record_t *record, const record_
  * that are apart are needed, that says: they are not any more. The exit status. */
 int sources_list(driver_t *driver, const sources_t *sources, const char *path, size_t *numbers);
 
-/* The same of all that the command has linked, with whole paths; apart are those of which nobody
- * knows what they were. */
-int sources_list_all(driver_t *driver, const char *path);
-
 #endif
