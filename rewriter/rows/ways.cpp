@@ -253,13 +253,13 @@ std::vector<Reaches::Frames> Reaches::waysTo(const Stmt *place, int depth) const
     return ways;
 }
 
-/* Along FRAMES parameters are what calls have been given. */
+/* Along FRAMES parameters that nobody sets are what calls have been given. */
 bool Reaches::mayLeadTo(const Arrays &arrays, const Expr *base, const Frames &frames) const
 {
     const VarDecl *named = pointerIn(base);
     for (auto frame = frames.rbegin(); named != nullptr && frame != frames.rend(); ++frame)
         if (frame->kind == Frame::Kind::Parameter && frame->variable == named->getCanonicalDecl())
-            named = pointerIn(frame->value);
+            named = writes.count(frame->variable) == 0 ? pointerIn(frame->value) : nullptr;
     return named == nullptr ||
            llvm::any_of(arrays, [&](const VarDecl *array) { return uses.means(named, array); });
 }
