@@ -59,12 +59,15 @@ void xmpi_own_files_again(void)
     pthread_rwlock_unlock(&lock);
 }
 
-int xmpi_own_files_take_place(int fd, int64_t bytes)
+bool xmpi_own_files_may_have(int64_t bytes)
 {
     struct rlimit limit;
-    if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur < (rlim_t)bytes)
-        return EFBIG;
-    return posix_fallocate(fd, 0, bytes);
+    return getrlimit(RLIMIT_FSIZE, &limit) != 0 || (rlim_t)bytes <= limit.rlim_cur;
+}
+
+int xmpi_own_files_take_place(int fd, int64_t bytes)
+{
+    return xmpi_own_files_may_have(bytes) ? posix_fallocate(fd, 0, bytes) : EFBIG;
 }
 
 /* Some file systems have no files without a name. */

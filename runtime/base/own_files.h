@@ -16,8 +16,11 @@ void xmpi_own_files_end(void);
 void xmpi_own_files_keep(int fd, bool open);
 bool xmpi_own_files_has(int fd);
 
-/* Gives the file FD, a new one, BYTES of room; 0, or an error number. What is beyond the user's
- * limit of the size of files, which would end the process, is one too. */
+/* A file may have BYTES within the user's limit of the size of files: one that grows beyond it ends
+ * the process (setrlimit(2), SIGXFSZ). To be asked before any of the runtime's own grows. */
+bool xmpi_own_files_may_have(int64_t bytes);
+
+/* Gives the file FD, a new one, BYTES of room; 0, or an error number: EFBIG beyond that limit. */
 int xmpi_own_files_take_place(int fd, int64_t bytes);
 
 /* A new file without a name in FOLDER, to read and to write, with FLAGS of open() beside; -1, and

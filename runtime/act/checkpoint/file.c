@@ -303,6 +303,10 @@ static bool write_scattered(int fd, xmpi_part_file_t *part, const xmpi_stretch_t
                             char *buffer, xmpi_pack_t *head)
 {
     int64_t begin = part->begin;
+    if (!xmpi_own_files_may_have(begin + part->bytes)) {
+        errno = EFBIG;
+        return false;
+    }
     if (fallocate(fd, 0, 0, begin + part->bytes) != 0 &&
         (errno == ENOSPC || errno == EDQUOT || errno == EFBIG))
         return false;

@@ -130,7 +130,8 @@ static void make(xmpi_node_t *node, where_t *where)
     uint64_t token = 0;
     int file = memfd_create("xmpi", MFD_CLOEXEC);
     *where = (where_t){.file = file};
-    if (file < 0 || xmpi_own_files_take_place(file, (int64_t)node->bytes) != 0 ||
+    if (file < 0 || !xmpi_own_files_may_have((int64_t)bytes_of_all(node)) ||
+        xmpi_own_files_take_place(file, (int64_t)node->bytes) != 0 ||
         ftruncate(file, (off_t)bytes_of_all(node)) != 0 || !map(node, file) ||
         getrandom(&token, sizeof token, 0) != sizeof token)
         return;
