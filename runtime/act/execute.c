@@ -55,12 +55,13 @@ static void compare_arrays(const xmpi_parts_t *parts, MPI_Comm transit, int me, 
     free(shape);
 }
 
-/* The communicators after the change. */
+/* The communicators after the change. Outside of a loop those that the program has made stay as
+ * they are while all of their members do. */
 static void switch_world(const xmpi_parts_t *parts, const xmpi_execution_t *e)
 {
     const xmpi_change_t *change = &e->change;
     bool another = change->joiners > 0 || change->leavers > 0 || !xmpi_change_keeps_ranks(change);
-    if (!parts->outside)
+    if (!parts->outside || change->leavers > 0)
         xmpi_derived_change(another);
     if (another) /* else the transit communicator is that for moves, and stays */
         xmpi_step_use_world(parts, e, xmpi_join_finish(change, e->transit));

@@ -124,12 +124,28 @@ function pointer(name, type, x, is,    kind, again) {
     }
 }
 
+# Of which communicator the members of a new one are; with other programs: of none.
+function parent_of(name, x, is) {
+    if (name ~ /^Comm_(accept|connect|get_parent|join|spawn|spawn_multiple)$/)
+        return "MPI_COMM_NULL"
+    if (is["peer_comm"])
+        return "xmpi_derived_parent(local_comm, peer_comm)"
+    if (is["comm_old"] || is["comm"])
+        return is["comm_old"] ? "comm_old" : "comm"
+    if (is["intercomm"] && x != "intercomm")
+        return "intercomm"
+    if (is["remote_group"])
+        return "MPI_COMM_WORLD"
+    if (!is["group"]) {
+        print "MPI_" name ": of whom is the communicator that it makes?" >"/dev/stderr"
+        exit 1
+    }
+    return "xmpi_handles.on ? MPI_COMM_NULL : xmpi_derived_parent_of(group)"
+}
+
 # What is made by all members of another one has the same name on all of them by itself.
 function new_comm(name, x, is,    parent, hinted) {
-    parent = is["comm_old"] ? "comm_old" : is["intercomm"] && x != "intercomm" ? "intercomm" : \
-             is["local_comm"] ? "local_comm" : is["comm"] ? "comm" : "MPI_COMM_NULL"
-    if (name ~ /^Comm_(accept|connect|get_parent|join|spawn|spawn_multiple)$/)
-        parent = "MPI_COMM_NULL"
+    parent = parent_of(name, x, is)
     hinted = is["info"] ? "info != MPI_INFO_NULL" : "false"
     saved = saved "    const MPI_Comm parent_comm = " parent ";\n"
     succeeded = succeeded "    if (!xmpi_handles.on && result == MPI_SUCCESS)\n        xmpi_derived_made(parent_comm, " x ");\n"

@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "support/command.h"
 #include "support/program.h"
@@ -60,11 +61,27 @@ static void mistakes_change_nothing(void **state)
           "xmpi: XMPI_Remove: only 2 of 99 processes may leave\n");
 }
 
+/* A communicator of the program's: it stays while all members do. */
+static void one_of_the_programs_goes_with_a_member(void **state)
+{
+    (void)state;
+    check("", "-n 3 ./flex_static ./flex_dynamic kept",
+          "spawned: 6 processes, sum 21\nown: 3 processes\nremoved: 5 processes, sum 15\n", "");
+    command_t gone = command_shell(
+        dir, SECONDS, "'%s'/bin/mpiexec -n 3 ./flex_static ./flex_dynamic gone", build_dir());
+    assert_int_not_equal(gone.status, 0);
+    if (strstr(gone.err, "MPI_Allreduce with a communicator that a change of the members has "
+                         "freed") == NULL)
+        fail_msg("status %d: %s%s", gone.status, gone.out, gone.err);
+    command_free(&gone);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(three_are_spawned_and_one_is_removed),
         cmocka_unit_test(mistakes_change_nothing),
+        cmocka_unit_test(one_of_the_programs_goes_with_a_member),
     };
     return cmocka_run_group_tests(tests, build, clean);
 }

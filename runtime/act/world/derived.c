@@ -76,6 +76,21 @@ static bool is_of_world(MPI_Comm parent)
     return parent == MPI_COMM_WORLD || (i >= 0 && derived.comm[i].of_world);
 }
 
+MPI_Comm xmpi_derived_parent(MPI_Comm local, MPI_Comm peer)
+{
+    pthread_mutex_lock(&lock);
+    bool known = is_of_world(local);
+    pthread_mutex_unlock(&lock);
+    return known ? local : peer;
+}
+
+MPI_Comm xmpi_derived_parent_of(MPI_Group group)
+{
+    int size = 0;
+    return PMPI_Group_size(group, &size) == MPI_SUCCESS && size > 1 ? MPI_COMM_WORLD
+                                                                    : MPI_COMM_SELF;
+}
+
 /* What it is made again instead of is freed behind the lock: a function of the program's for its
  * attributes may be called. */
 void xmpi_derived_made(MPI_Comm parent, const MPI_Comm *comm)
@@ -115,27 +130,31 @@ bool xmpi_derived_left(MPI_Comm *comm)
     return freed;
 }
 
-static derived_t *first_of_world(bool dated)
+/* Marks the next one that a change concerns, MEMBERS as in xmpi_derived_change; MPI_COMM_NULL:
+ * there is none. */
+static MPI_Comm take_next(bool members)
 {
-    for (int i = 0; i < derived.n; i++) {
+    MPI_Comm handle = MPI_COMM_NULL;
+    pthread_mutex_lock(&lock);
+    for (int i = 0; i < derived.n && handle == MPI_COMM_NULL; i++) {
         derived_t *one = &derived.comm[i];
-        if (one->of_world && (one->state == PRESENT || (dated && one->state == DATED)))
-            return one;
+        if (one->of_world && (one->state == PRESENT || (members && one->state == DATED))) {
+            handle = one->handle;
+            one->state = members ? GONE : DATED;
+            xmpi_derived_gone += members;
+        }
     }
-    return NULL;
+    pthread_mutex_unlock(&lock);
+    return handle;
 }
 
-/* (Functions of the program's for attributes may free others of the list.) */
+/* Each is freed behind the lock: functions of the program's for attributes may be called, and free
+ * or make others of the list. */
 void xmpi_derived_change(bool members)
 {
-    derived_t *one;
-    while ((one = first_of_world(members)) != NULL) {
-        MPI_Comm handle = one->handle;
-        one->state = members ? GONE : DATED;
-        xmpi_derived_gone += members;
+    for (MPI_Comm next = take_next(members); next != MPI_COMM_NULL; next = take_next(members))
         if (members)
-            PMPI_Comm_free(&handle);
-    }
+            PMPI_Comm_free(&next);
 }
 
 void xmpi_derived_used(MPI_Comm comm, const char *call)
@@ -145,7 +164,8 @@ void xmpi_derived_used(MPI_Comm comm, const char *call)
     pthread_mutex_unlock(&lock);
     if (gone)
         xmpi_misuse("%s with a communicator that a change of the members has freed; make it in a "
-                    "statement marked #pragma xmpi setup, which is run again then",
+                    "statement marked #pragma xmpi setup, which is run again then, or anew behind "
+                    "the change",
                     call);
 }
 

@@ -13,6 +13,14 @@
  * Ends the job where there is no memory to know it. */
 void xmpi_derived_made(MPI_Comm parent, const MPI_Comm *comm);
 
+/* The parent of one with members of both: who leads a side alone, in a communicator of its own,
+ * finds the other side in PEER. */
+MPI_Comm xmpi_derived_parent(MPI_Comm local, MPI_Comm peer);
+
+/* What stands for the parent of one that is made of GROUP alone: the world where others are in it.
+ */
+MPI_Comm xmpi_derived_parent_of(MPI_Group group);
+
 /* The program is about to free *COMM. True: a change has done it, *COMM is MPI_COMM_NULL. */
 bool xmpi_derived_left(MPI_Comm *comm);
 
