@@ -138,6 +138,17 @@ std::string completed(FoundState &state, bool shown, const ClauseFinder &clauseF
     return "";
 }
 
+/* Says on which rung the loops are, why not on the next one, and NOTES. */
+void tellRung(const FoundStates &states, bool resizable, const Notes &notes,
+              Diagnostics &diagnostics)
+{
+    diagnostics.releaseAsRemark(
+        resizable ? "resizable, not divisible: " : "movable, not divisible: ", notes);
+    for (const auto &[loop, found] : states)
+        if (resizable && found.warnings != nullptr)
+            found.warnings->release();
+}
+
 } // namespace
 
 bool moveInstead(clang::ASTContext &context, const StructMembers &members, const Pragmas &pragmas,
@@ -181,11 +192,7 @@ bool moveInstead(clang::ASTContext &context, const StructMembers &members, const
         diagnostics.release();
         return false;
     }
-    diagnostics.releaseAsRemark(
-        resizable ? "resizable, not divisible: " : "movable, not divisible: ", notes);
-    for (const auto &[loop, found] : states)
-        if (resizable && found.warnings != nullptr)
-            found.warnings->release();
+    tellRung(states, resizable, notes, diagnostics);
     text = file.text;
     return true;
 }

@@ -420,6 +420,24 @@ static void addTerms(Form &sum, const Form &one, const Form &other, bool negativ
                                        : addShifts(one.shift, other.shift, negative);
 }
 
+/* Whether what is of all own rows together does not begin with 0 in a sum of both. */
+static bool sumIsBegun(const Form &one, const Form &other)
+{
+    return one.begun || other.begun ||
+           (one.kind == Form::Kind::Block && other.isUniform() && !other.zero) ||
+           (other.kind == Form::Kind::Block && one.isUniform() && !one.zero);
+}
+
+/* How a sum of both may be put together over the processes. */
+static unsigned gatheredOfSum(const Form &one, const Form &other, bool negative)
+{
+    const unsigned gathered = one.gathered | (negative ? mirrored(other.gathered) : other.gathered);
+    const bool block = std::max(one.kind, other.kind) == Form::Kind::Block;
+    const bool otherwise = block && !one.isUniform() && !other.isUniform() &&
+                           (gathered & ~(Form::Added | Form::Counted | Form::Neighbours)) != 0;
+    return otherwise ? gathered | Form::Otherwise : gathered;
+}
+
 Form add(const Form &one, const Form &other, bool negative)
 {
     if (negative && !one.scanned.empty() && other.kind == Form::Kind::Block && !other.begun &&
@@ -441,16 +459,11 @@ Form add(const Form &one, const Form &other, bool negative)
     form.scanned.clear();
     form.message = one.message || other.message;
     form.running = bothRunning(one, other);
-    form.begun = one.begun || other.begun ||
-                 (one.kind == Form::Kind::Block && other.isUniform() && !other.zero) ||
-                 (other.kind == Form::Kind::Block && one.isUniform() && !one.zero);
+    form.begun = sumIsBegun(one, other);
     form.agreed = one.agreed || other.agreed;
     form.others = one.others || other.others;
     form.data = one.data || other.data;
-    form.gathered = one.gathered | (negative ? mirrored(other.gathered) : other.gathered);
-    if (form.kind == Form::Kind::Block && !one.isUniform() && !other.isUniform() &&
-        (form.gathered & ~(Form::Added | Form::Counted | Form::Neighbours)) != 0)
-        form.gathered |= Form::Otherwise;
+    form.gathered = gatheredOfSum(one, other, negative);
     form.before = one.before || other.before;
     form.parts = one.parts || other.parts;
     form.counted = form.each = false;

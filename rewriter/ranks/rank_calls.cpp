@@ -297,6 +297,24 @@ Form RankValues::outputForm(const CallExpr *call, llvm::StringRef name,
     return form;
 }
 
+/* What the broadcast CALL leaves: the same, unless it is of the rows of one process. */
+Form RankValues::broadcastForm(const CallExpr *call, const std::vector<Form> &arguments)
+{
+    Form form = arguments.size() > 1 ? handedOver(call->getArg(0), arguments[0], arguments[1])
+                                     : contentOf(call->getArg(0));
+    const std::optional<long long> root =
+        call->getNumArgs() > 3
+            ? constantInteger(call->getArg(3)->IgnoreParenCasts(), analysis.context)
+            : std::nullopt;
+    if (!form.isLocal() && !isOfOther(form, arguments, root) &&
+        (form.kind != Kind::Block || form.message))
+        return Form();
+    form = form.asValue();
+    form.kind = Kind::Local;
+    form.agreed = true;
+    return form;
+}
+
 /* What CALL, among all processes, leaves. */
 Form RankValues::leftForm(const CallExpr *call, llvm::StringRef name,
                           const std::vector<Form> &arguments)
@@ -318,21 +336,8 @@ Form RankValues::leftForm(const CallExpr *call, llvm::StringRef name,
         if (form.isLocal() || form.kind == Kind::Block)
             return form;
     }
-    if (isOneOf(name, {"MPI_Bcast", "MPI_Ibcast"})) {
-        Form form = arguments.size() > 1 ? handedOver(call->getArg(0), arguments[0], arguments[1])
-                                         : contentOf(call->getArg(0));
-        const std::optional<long long> root =
-            call->getNumArgs() > 3
-                ? constantInteger(call->getArg(3)->IgnoreParenCasts(), analysis.context)
-                : std::nullopt;
-        if (!form.isLocal() && !isOfOther(form, arguments, root) &&
-            (form.kind != Kind::Block || form.message))
-            return Form();
-        form = form.asValue();
-        form.kind = Kind::Local; /* perhaps of the rows of one process */
-        form.agreed = true;
-        return form;
-    }
+    if (isOneOf(name, {"MPI_Bcast", "MPI_Ibcast"}))
+        return broadcastForm(call, arguments);
     if (!bringsRows(name))
         return toldForm(call, name, arguments);
     if (gathersParts(name))

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What pointers lead to: variables, parameters, and members of structs. */
-#include "ranks/rank_state.h"
+ * What pointers lead to: variables, parameters, and members of structs; what structs take over. */
+#include "ranks/rank_expressions.h"
 #include "facts/effects.h"
 #include "source/within.h"
 
@@ -176,6 +176,108 @@ void RankState::holdSame(const Place &owner, const FieldDecl *field, const Place
         state.offsets[to] = offsetOf(source);
     } else if (auto known = held.find({baseOf(from), field}); known != held.end()) {
         held[{baseOf(owner), field}] = std::set<const VarDecl *>(known->second);
+    }
+}
+
+/* -- structs */
+
+/* The values of the members of a struct, without anything else that happens; or null. */
+static const InitListExpr *membersIn(const ASTContext &context, const Expr *value)
+{
+    value = value->IgnoreParenCasts();
+    if (const auto *literal = dyn_cast<CompoundLiteralExpr>(value))
+        value = literal->getInitializer()->IgnoreParenCasts();
+    const auto *list = dyn_cast<InitListExpr>(value);
+    const RecordDecl *record = list != nullptr ? list->getType()->getAsRecordDecl() : nullptr;
+    return record != nullptr && !record->isUnion() && !list->HasSideEffects(context) ? list
+                                                                                     : nullptr;
+}
+
+bool RankExpressions::copyList(const Place &place, const InitListExpr *list,
+                               std::set<const FieldDecl *> &fields,
+                               std::map<const FieldDecl *, Form> &forms)
+{
+    for (const FieldDecl *field : list->getType()->getAsRecordDecl()->fields()) {
+        if (field->getFieldIndex() >= list->getNumInits())
+            return false;
+        const Expr *init = list->getInit(field->getFieldIndex());
+        const Followed one = evaluate(init);
+        hold(place, field, init, one.form);
+        if (!field->getType()->isPointerType())
+            forms[field] = one.form;
+        if (one.ranked)
+            fields.insert(field);
+    }
+    return true;
+}
+
+void RankExpressions::setMembers(const Place &place, const std::set<const FieldDecl *> &fields,
+                                 const std::map<const FieldDecl *, Form> &forms,
+                                 SourceLocation where)
+{
+    if (!place.behind)
+        clear(baseOf(place), nullptr);
+    for (const FieldDecl *field : fields) {
+        Place member = place;
+        member.field = field;
+        set(member, true, false, where);
+    }
+    for (const auto &[field, form] : forms) {
+        Place member = place;
+        member.field = field;
+        setForm(member, form, true);
+    }
+}
+
+/* A struct takes over member by member what differs in VALUE. */
+bool RankExpressions::copyStruct(const Place &place, const Expr *value, SourceLocation where)
+{
+    if (!place.type->isRecordType() || place.field != nullptr || place.element)
+        return false;
+    std::set<const FieldDecl *> fields;
+    std::map<const FieldDecl *, Form> forms;
+    if (const InitListExpr *list = membersIn(analysis.context, value)) {
+        if (!copyList(place, list, fields, forms))
+            return false;
+    } else if (isa<CallExpr>(bare(value)) && (!returned.empty() || !returnedForms.empty())) {
+        fields = returned;
+        forms = returnedForms;
+        holdReturned(place, cast<CallExpr>(bare(value)));
+    } else {
+        std::optional<Place> from = placeOf(bare(value));
+        if (!from || from->field != nullptr || from->element || from->behind)
+            return false;
+        for (const FieldDecl *field : place.type->getAsRecordDecl()->fields()) {
+            Place member = *from;
+            member.field = field;
+            member.type = field->getType();
+            if (differs(member))
+                fields.insert(field);
+            forms[field] = formOf(member);
+            holdSame(place, field, *from);
+        }
+    }
+    setMembers(place, fields, forms, where);
+    return true;
+}
+
+/* OWNER is what CALL, of a function of the file, hands back: its pointers lead where they led. */
+void RankExpressions::holdReturned(const Place &owner, const CallExpr *call)
+{
+    std::vector<const Stmt *> open;
+    for (const FunctionDecl *callee : analysis.finder.callees(call))
+        open.push_back(callee->getBody());
+    while (!open.empty()) {
+        const Stmt *statement = open.back();
+        open.pop_back();
+        const auto *back = dyn_cast<ReturnStmt>(statement);
+        const Expr *value = back != nullptr ? back->getRetValue() : nullptr;
+        if (std::optional<Place> from = value ? placeOf(bare(value)) : std::nullopt)
+            for (const FieldDecl *field : owner.type->getAsRecordDecl()->fields())
+                holdSame(owner, field, *from);
+        for (const Stmt *child : statement->children())
+            if (child != nullptr)
+                open.push_back(child);
     }
 }
 

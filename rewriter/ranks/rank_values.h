@@ -368,6 +368,7 @@ class RankValues : public RankState
                    const Form &value, const Guards &around);
     Form toldForm(const clang::CallExpr *call, llvm::StringRef name,
                   const std::vector<Form> &arguments) const;
+    Form broadcastForm(const clang::CallExpr *call, const std::vector<Form> &arguments);
     Form leftForm(const clang::CallExpr *call, llvm::StringRef name,
                   const std::vector<Form> &arguments);
     bool isOfBlocks(const Form &value) const;

@@ -191,6 +191,19 @@ static Form sumOfCounts(const Form &content, bool prefix, bool before)
     return form;
 }
 
+/* Of CONTENT, which no reduction puts together to the same in each layout; where EDGE, it is of as
+ * many rows as there are processes. */
+static Form dividedOf(const Form &content, bool prefix, bool edge, SourceLocation where)
+{
+    Form form = agreedOn(content, prefix, where);
+    if (edge) {
+        form.gathered |= Form::AtEdge;
+        form.message = false;
+        form.data = true;
+    }
+    return form;
+}
+
 /* The same of CONTENT, what each of them has. */
 Form RankValues::reducedOf(const CallExpr *call, llvm::StringRef name, const Form &content)
 {
@@ -204,15 +217,8 @@ Form RankValues::reducedOf(const CallExpr *call, llvm::StringRef name, const For
     bool counted = false;
     const bool together = isPutTogether(content, operation, counted);
     if (operation.empty() || content.isLocal() || content.isChosen() || content.others ||
-        !together || content.parts || edge) { /* (others: of how many there are) */
-        Form form = agreedOn(content, prefix, call->getExprLoc());
-        if (edge && !isOfSums(content)) { /* of as many rows as there are processes */
-            form.gathered |= Form::AtEdge;
-            form.message = false;
-            form.data = true;
-        }
-        return form;
-    }
+        !together || content.parts || edge) /* (others: of how many there are) */
+        return dividedOf(content, prefix, edge && !isOfSums(content), call->getExprLoc());
     if (counted) {
         Form form = agreedOn(content, prefix, call->getExprLoc());
         form.counted = !prefix;
