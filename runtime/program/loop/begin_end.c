@@ -162,13 +162,89 @@ void xmpi_loop_set_interval(xmpi_context_t *context, int64_t interval)
     context->interval = interval > 0 && !chosen ? interval : context->shared.settings.interval;
 }
 
+/* A checkpoint of another loop, which was to be gone on from here, is none of this one. */
+static void check_resumed(const xmpi_context_t *context, const char *where)
+{
+    if (xmpi_loop_is_elsewhere(context, where))
+        xmpi_misuse("%s: the checkpoint set-%09" PRId64 " cannot be taken (XMPI_RESTART): it is of "
+                    "the loop %s, which this one comes before",
+                    where, context->resume.set, context->resume.loop);
+}
+
+/* Nothing of the loop has been done yet. */
+static void begin_progress(xmpi_context_t *context, int64_t every, const char *clause)
+{
+    const xmpi_settings_t *settings = &context->shared.settings;
+    context->progress = (xmpi_progress_t){.loop = context->progress.loop + 1,
+                                          .pass = 1,
+                                          .every = every,
+                                          .source_mark = context->progress.source_mark,
+                                          .steering = context->progress.steering};
+    context->progress.bound = settings->iterations > 0 ? settings->iterations : context->bound;
+    context->bound = 0; /* of this loop only */
+    snprintf(context->progress.clause, sizeof context->progress.clause, "%s",
+             clause != NULL ? clause : "");
+    context->progress.loop_started = context->progress.cost_until = xmpi_trace_clock();
+    xmpi_interval_spent(context);
+    context->progress.interval =
+        xmpi_appointment_until(&context->shared.schedule, context->progress.loop, 0,
+                               context->interval > 0 ? context->interval : 1);
+}
+
+/* The leader makes sure that what was asked for can be, and traces that the loop begins. */
+static void begin_leading(xmpi_context_t *context)
+{
+    if (!xmpi_leads())
+        return;
+    check_bound(context);
+    if (!context->pinned) {
+        check_moves(context);
+        check_goal(context);
+    }
+    xmpi_trace_start(&context->trace, &context->shared, context->loop, xmpi_monitor.counter.event,
+                     context->interval, context->progress.bound);
+}
+
+/* WHY begins with what joins it to the line about the loop. */
+static void say_pinned(xmpi_context_t *context, const char *why)
+{
+    const char *reason = why + strspn(why, ",: ");
+    if (xmpi_leads())
+        xmpi_trace_pinned(&context->trace, &context->shared, 0, reason);
+    xmpi_job_say(context, "the loop keeps its processes%s", why);
+    xmpi_steer_pinned(context, reason);
+}
+
+/* The loop WHERE is reached, which is not the one that there is. */
+static void begin_anew(xmpi_context_t *context, const char *where, int64_t interval,
+                       const char *clause)
+{
+    char why[512];
+    xmpi_loop_close(context);
+    choose_policy(context, clause);
+    snprintf(context->shared.loop, sizeof context->shared.loop, "%s", xmpi_loop_name(where));
+    context->pinned = xmpi_pin_reason(context, why, sizeof why);
+    context->laid_out = !context->pinned;
+    if (context->laid_out)
+        xmpi_first_layout(context);
+    begin_progress(context, interval, clause);
+    xmpi_leader_begin(&context->shared.leader);
+    xmpi_prediction_open(context);
+    begin_leading(context);
+    xmpi_job_say(context, "%s: the loop begins", context->loop);
+    if (context->pinned)
+        say_pinned(context, why);
+    xmpi_interval_count_talk(context);
+    xmpi_checkpoint_begin(context);
+    xmpi_interval_start(context);
+}
+
 void xmpi_loop_begin(xmpi_context_t *context, const char *where, int64_t interval,
                      const void *frame)
 {
     XMPI_OWN_FLOATING;
     const char *clause = context->policy_clause;
-    char why[512];
-    bool again = xmpi_world.state == XMPI_STATE_RUNNING && is_entered_again(context, where);
+    const bool again = xmpi_world.state == XMPI_STATE_RUNNING && is_entered_again(context, where);
     context->loop = where;
     context->counted = false;
     context->last_loop = where;
@@ -182,59 +258,12 @@ void xmpi_loop_begin(xmpi_context_t *context, const char *where, int64_t interva
     context->laid_out = true; /* of what others have told, or the last time */
     if (xmpi_world.state == XMPI_STATE_JOINING)
         return;
-    if (xmpi_loop_is_elsewhere(context, where))
-        xmpi_misuse("%s: the checkpoint set-%09" PRId64 " cannot be taken (XMPI_RESTART): it is of "
-                    "the loop %s, which this one comes before",
-                    where, context->resume.set, context->resume.loop);
+    check_resumed(context, where);
     xmpi_out_of_core_follow(context);
-    if (again) {
+    if (again)
         begin_again(context);
-        return;
-    }
-    xmpi_loop_close(context);
-    choose_policy(context, clause);
-    snprintf(context->shared.loop, sizeof context->shared.loop, "%s", xmpi_loop_name(where));
-    context->pinned = xmpi_pin_reason(context, why, sizeof why);
-    context->laid_out = !context->pinned;
-    if (context->laid_out)
-        xmpi_first_layout(context);
-    context->progress = (xmpi_progress_t){.loop = context->progress.loop + 1,
-                                          .pass = 1,
-                                          .every = interval,
-                                          .source_mark = context->progress.source_mark,
-                                          .steering = context->progress.steering};
-    context->progress.bound = context->shared.settings.iterations > 0
-                                  ? context->shared.settings.iterations
-                                  : context->bound;
-    snprintf(context->progress.clause, sizeof context->progress.clause, "%s",
-             clause != NULL ? clause : "");
-    context->bound = 0; /* of this loop only */
-    context->progress.loop_started = context->progress.cost_until = xmpi_trace_clock();
-    xmpi_interval_spent(context);
-    context->progress.interval =
-        xmpi_appointment_until(&context->shared.schedule, context->progress.loop, 0,
-                               context->interval > 0 ? context->interval : 1);
-    xmpi_leader_begin(&context->shared.leader);
-    xmpi_prediction_open(context);
-    if (xmpi_leads())
-        check_bound(context);
-    if (xmpi_leads() && !context->pinned) {
-        check_moves(context);
-        check_goal(context);
-    }
-    if (xmpi_leads())
-        xmpi_trace_start(&context->trace, &context->shared, where, xmpi_monitor.counter.event,
-                         context->interval, context->progress.bound);
-    xmpi_job_say(context, "%s: the loop begins", context->loop);
-    if (xmpi_leads() && context->pinned)
-        xmpi_trace_pinned(&context->trace, &context->shared, 0, why + strspn(why, ",: "));
-    if (context->pinned) {
-        xmpi_job_say(context, "the loop keeps its processes%s", why);
-        xmpi_steer_pinned(context, why + strspn(why, ",: "));
-    }
-    xmpi_interval_count_talk(context);
-    xmpi_checkpoint_begin(context);
-    xmpi_interval_start(context);
+    else
+        begin_anew(context, where, interval, clause);
 }
 
 /* How well a goal was met, in a line: in seconds as it was asked for. The loop took SECONDS, which
