@@ -219,7 +219,8 @@ static const xmpi_setting_t table[] = {
      "all, "
      "first (of each loop, the first that brings processes, the first that gives rows odd indices "
      "for even ones, and the first to each number of members), abort (all, and a difference ends "
-     "the job); auto: as first, where that has no side effects and costs little",
+     "the job); auto: as first, where that has no side effects and costs little; the first of all "
+     "whatever it costs, where the loop relies on functions of other files",
      "auto off first all abort"},
     {"XMPI_CHECK_TOLERANCE", XMPI_SETTING_REAL, AT(check_tolerance), "0", 0, 1,
      "relative difference of floating-point values that a check takes for sums in another order; "

@@ -236,6 +236,17 @@ static void modes_choose_the_changes(void **state)
     }
 }
 
+/* What a check may cost decides, but not about what is believed of functions of other files. */
+static void what_is_believed_is_checked_once(void **state)
+{
+    static const char settings[] = "XMPI_CHECK=auto XMPI_INTERVAL=1";
+    (void)state;
+    must(with(settings, pool), "check slow 53 4 shown", 0, NULL, NULL);
+    assert_true(traced("\"event\":\"check\"") == 0 && traced("\"outcome\":\"done\"") > 1);
+    must(with(settings, pool), "check slow 53 7 relied", 0, NULL, NULL);
+    assert_true(traced("\"event\":\"check\"") == 1 && traced("\"outcome\":\"done\"") > 1);
+}
+
 static void what_never_repeats_is_not_checked(void **state)
 {
     (void)state;
@@ -522,6 +533,7 @@ int main(void)
         cmocka_unit_test(sums_in_another_order_pass),
         cmocka_unit_test(values_that_vary_pass),
         cmocka_unit_test(modes_choose_the_changes),
+        cmocka_unit_test(what_is_believed_is_checked_once),
         cmocka_unit_test(what_never_repeats_is_not_checked),
         cmocka_unit_test(files_are_not_written_twice),
         cmocka_unit_test(accumulators_that_do_not_show_are_named),

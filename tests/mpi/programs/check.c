@@ -2,8 +2,8 @@
  * A program as the rewriter leaves it, with all kinds of data, whose changes are to be checked. Its
  * result does not depend on the layout, unless it is told to have a fault.
  *
- * Usage: check FAULT ROWS ITERATIONS [shown|may|never]: prints a line in each iteration, and at the
- * end a digest of all rows and values. FAULT:
+ * Usage: check FAULT ROWS ITERATIONS [shown|relied|may|never]: prints a line in each iteration, and
+ * at the end a digest of all rows and values. FAULT:
  *   none
  *   tight     no fault, but an array has no room for more than 30 rows
  *   static    a static variable that nobody registered is read and advanced
@@ -28,6 +28,7 @@
  *   sums      rows depend on a sum over all rows, in the order of the members
  *   huge      the sum is of numbers that cancel out
  *   clock     a live variable has the time
+ *   slow      no fault, but an iteration takes longer than a second
  */
 #include <mpi.h>
 #include <stdio.h>
@@ -210,6 +211,8 @@ static void iterate(double *heap, double *local, double *scratch)
 static void touch_the_world(FILE *file, int it)
 {
     static FILE *opened;
+    if (is("slow"))
+        usleep(1100000);
     if (file != NULL)
         fprintf(file, "iteration %d\n", it);
     if (is("opens")) {
@@ -313,6 +316,8 @@ int main(int argc, char **argv)
     xmpi_gen_elements("it", "i4");
     if (strcmp(how, "shown") == 0)
         xmpi_gen_repeats(XMPI_GEN_REPEATS, NULL);
+    else if (strcmp(how, "relied") == 0)
+        xmpi_gen_repeats(XMPI_GEN_REPEATS_AS_RELIED, "it calls what is in another file");
     else if (strcmp(how, "never") == 0)
         xmpi_gen_repeats(XMPI_GEN_NEVER_REPEATS, "it sends mail");
     xmpi_gen_loop_begin("check.c:99", 0);
