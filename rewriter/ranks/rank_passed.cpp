@@ -175,10 +175,11 @@ Followed RankExpressions::draw(const CallExpr *call)
     return {inLoop || seeded, Form::of(Form::Kind::Row)};
 }
 
-/* CALL broadcasts, as bytes, all of the struct that BUFFER points to. */
+/* CALL broadcasts, as bytes, all of the struct that BUFFER is, or points to. */
 bool RankExpressions::sendsStruct(const CallExpr *call, const Expr *buffer) const
 {
-    const QualType record = buffer->getType()->getPointeeType();
+    const bool points = buffer->getType()->isPointerType();
+    const QualType record = points ? buffer->getType()->getPointeeType() : buffer->getType();
     return calleeName(call) == "MPI_Bcast" && !record.isNull() && record->isRecordType() &&
            !record->isIncompleteType() && analysis.source.spelled(call->getArg(2)) == "MPI_BYTE" &&
            constantInteger(call->getArg(1), analysis.context) ==
@@ -403,6 +404,8 @@ void RankExpressions::setPassed(const CallExpr *call, const Write &write, bool r
         const Form pieces =
             Form::ofPieces(baseOf(write.place)->getNameAsString(), call->getExprLoc());
         Form left = mixed ? join(form, pieces) : form;
+        if (whole && !ranked && !isApart() && sendsStruct(call, buffer))
+            forgetMembers(write.place);
         left.placed |= write.place.element || write.place.behind ? Form::Beyond : 0;
         setLeft(call, write, left, whole || asked);
     }

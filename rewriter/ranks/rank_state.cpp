@@ -239,6 +239,17 @@ void RankState::setForm(const Place &place, const Form &form, bool whole)
     }
 }
 
+void RankState::forgetMembers(const Place &place)
+{
+    const std::set<const VarDecl *> all = meant(place);
+    if (place.behind || place.element || place.field != nullptr || all.size() != 1)
+        return;
+    const VarDecl *variable = *all.begin();
+    for (auto at = state.forms.lower_bound({variable, nullptr});
+         at != state.forms.end() && at->first.first == variable;)
+        at = state.forms.erase(at);
+}
+
 Form RankState::offsetOf(const VarDecl *pointer) const
 {
     auto found = state.offsets.find(pointer->getCanonicalDecl());

@@ -69,6 +69,7 @@ class RankState
     Form formOf(const Place &place) const;
     bool isKnown(const Place &place) const; /* something has set it */
     void setForm(const Place &place, const Form &form, bool whole);
+    void forgetMembers(const Place &place); /* all of the struct PLACE is set at once */
     Form offsetOf(const clang::VarDecl *pointer) const;
     void forget(const clang::VarDecl *variable); /* it is declared anew */
     /* What was made of the own rows before the adaptive loop is of other blocks behind it, but for
