@@ -32,14 +32,18 @@ std::string movableMeant(const FoundState &state, const Diagnostics &held)
            " (xmpirun --check shows whether it is)";
 }
 
-/* What is open where an iteration begins is of these processes: all of them stay for it. */
-bool isLeftOpen(const Diagnostics &held)
+/* Why no clause lets the number of processes change; empty: there may be one. */
+std::string whyNoClause(const Diagnostics &held)
 {
-    return !held.reason(Problem::RequestAcross).empty() || !held.reason(Problem::Window).empty();
+    /* What is open where an iteration begins is of these processes: all of them stay for it. */
+    if (!held.reason(Problem::RequestAcross).empty() || !held.reason(Problem::Window).empty())
+        return "its processes stay as long as it is open where an iteration begins, and no "
+               "state(...) can keep it";
+    if (!held.reason(Problem::Decomposition).empty())
+        return "so its processes move as they are, and their number stays: state(...) names rows, "
+               "not the parts of a grid";
+    return "";
 }
-
-const char staysOpen[] = "its processes stay as long as it is open where an iteration begins, and "
-                         "no state(...) can keep it";
 
 std::string stateMeant(const std::string &state)
 {
@@ -175,10 +179,9 @@ bool moveInstead(clang::ASTContext &context, const StructMembers &members, const
             (*as.known)[loop->line.begin].state = clause;
             return insertPoints(original, name, as).text;
         };
-        const std::string toWrite = !alone ? ""
-                                    : isLeftOpen(diagnostics)
-                                        ? staysOpen
-                                        : completed(state, resizable, clauseFor, pointed);
+        const std::string none = alone ? whyNoClause(diagnostics) : "";
+        const std::string toWrite =
+            !alone || !none.empty() ? none : completed(state, resizable, clauseFor, pointed);
         const std::string moved = toWrite.empty() ? movableMeant(state, diagnostics) : toWrite;
         addNotes(resizable ? stateMeant(state.clause) : moved, loop->hash, notes);
     }

@@ -86,12 +86,13 @@ std::string ClauseParts::text() const
 /* What is to be put in for what has no name at the loop, or to be looked at. */
 std::string ClauseParts::howToUse() const
 {
-    const bool known =
-        complete && unknown.empty() && !(rows.empty() && same.size() + scratch.size() == 0);
-    return known
-               ? " (by sizes of memory: xmpirun --check shows whether it is right)"
-               : ", with numbers for rows (or elements), first and count: which rows, of how many, "
-                 "are own";
+    const std::string beside =
+        apart.empty() ? "" : ", with what becomes of " + allQuoted(apart) + " for '...'";
+    if (!complete || !unknown.empty() || (rows.empty() && same.empty() && scratch.empty()))
+        return beside + ", with numbers for rows (or elements), first and count: which rows, of "
+                        "how many, are own";
+    return beside.empty() ? " (by sizes of memory: xmpirun --check shows whether it is right)"
+                          : beside;
 }
 
 /* What is to become of what each process keeps for itself. */
@@ -139,7 +140,7 @@ std::string ClauseParts::advice(const std::string &hidden) const
     return "so its processes move as they are, and their number stays; it changes, too, with "
            "'#pragma "
            "xmpi loop state(" +
-           text() + ")'" + howToUse() +
+           text() + (apart.empty() ? "" : ", ...") + ")'" + howToUse() +
            (hidden.empty() ? ""
                            : "\ndeclare " + hidden + " where the loop sees it, and name it, too") +
            ofApart() + ofEarly() + ofUnseen();

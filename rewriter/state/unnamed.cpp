@@ -257,17 +257,23 @@ class Comparison
                walk.memory.variable(variable, walk.wayThere) == object;
     }
 
-    /* It is a member of any of the structs of an array, or in one. */
+    /* It is a member of any of the structs of an array. */
+    bool isMemberOfMany(const Memory::Object &object) const
+    {
+        if (object.field == nullptr || object.whole == Memory::none)
+            return false;
+        const Memory::Object &whole = walk.memory.at(object.whole);
+        const auto *named =
+            whole.field != nullptr ? static_cast<const ValueDecl *>(whole.field) : whole.variable;
+        return whole.slot < 0 && named != nullptr && named->getType()->isArrayType();
+    }
+
+    /* It is such a one, or in one. */
     bool isOfMany(Memory::Id id) const
     {
-        for (; walk.memory.at(id).whole != Memory::none; id = walk.memory.at(id).whole) {
-            const Memory::Object &whole = walk.memory.at(walk.memory.at(id).whole);
-            const auto *named = whole.field != nullptr ? static_cast<const ValueDecl *>(whole.field)
-                                                       : whole.variable;
-            if (walk.memory.at(id).field != nullptr && whole.slot < 0 && named != nullptr &&
-                named->getType()->isArrayType())
+        for (; walk.memory.at(id).whole != Memory::none; id = walk.memory.at(id).whole)
+            if (isMemberOfMany(walk.memory.at(id)))
                 return true;
-        }
         return false;
     }
 
@@ -279,8 +285,8 @@ class Comparison
             return "";
         if (object.whole != Memory::none && !object.carved) {
             const std::string whole = called(object.whole, level + 1);
-            if (whole.empty())
-                return "";
+            if (whole.empty() || isMemberOfMany(object))
+                return whole; /* the array */
             if (object.field == nullptr)
                 return whole[0] == '*' ? whole : whole + "[" + std::to_string(object.slot) + "]";
             const std::string member = object.field->getNameAsString();

@@ -46,29 +46,33 @@ static void what_to_write_is_told(void **state)
     }
 }
 
-/* What goes from one process to the next with its length looks like a buffer, and is none. */
+/* What goes from one process to the next with its length looks like a buffer, and is none; parts of
+ * a grid are no rows. */
 static void what_no_clause_has_right_is_not_told(void **state)
 {
     (void)state;
-    static const loop_t ring = {
-        "",
-        "int w = n / size + 1, k = count, got; double *x = calloc(w, sizeof *x),"
-        " *y = calloc(w, sizeof *y), *z;",
-        "",
-        STEPS,
-        "{ for (int i = 0; i < k; i++) u[0] += x[i];"
-        " MPI_Sendrecv(&k, 1, MPI_INT, (rank + 1) % size, 1, &got, 1, MPI_INT,"
-        " (rank + size - 1) % size, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);"
-        " MPI_Sendrecv(x, k, MPI_DOUBLE, (rank + 1) % size, 2, y, got, MPI_DOUBLE,"
-        " (rank + size - 1) % size, 2, MPI_COMM_WORLD, MPI_STATUS_IGNORE);"
-        " z = x; x = y; y = z; k = got; }",
-        "",
-        NULL,
-        NULL};
-    char *said = judge(&ring, NULL), *clause = clause_in(said);
-    if (clause != NULL || strstr(said, "movable") == NULL)
-        fail_msg("%s", said);
-    free(said);
+    static const loop_t loops[] = {
+        {"",
+         "int w = n / size + 1, k = count, got; double *x = calloc(w, sizeof *x),"
+         " *y = calloc(w, sizeof *y), *z;",
+         "", STEPS,
+         "{ for (int i = 0; i < k; i++) u[0] += x[i];"
+         " MPI_Sendrecv(&k, 1, MPI_INT, (rank + 1) % size, 1, &got, 1, MPI_INT,"
+         " (rank + size - 1) % size, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);"
+         " MPI_Sendrecv(x, k, MPI_DOUBLE, (rank + 1) % size, 2, y, got, MPI_DOUBLE,"
+         " (rank + size - 1) % size, 2, MPI_COMM_WORLD, MPI_STATUS_IGNORE);"
+         " z = x; x = y; y = z; k = got; }",
+         "", NULL, NULL},
+        {"", "int dims[2] = {0}; MPI_Dims_create(size, 2, dims); double *x = calloc(9, sizeof *x);",
+         "", STEPS, "for (int i = 0; i < 9; i++) x[i] += rank + t;", "printf(\"%g\", x[0]);", NULL,
+         NULL},
+    };
+    for (size_t i = 0; i < sizeof loops / sizeof *loops; i++) {
+        char *said = judge(&loops[i], NULL), *clause = clause_in(said);
+        if (clause != NULL || strstr(said, "movable") == NULL)
+            fail_msg("%zu: %s", i, said);
+        free(said);
+    }
 }
 
 #define DRAWS                                                                                      \
@@ -125,6 +129,13 @@ static void what_may_differ_is_told_apart(void **state)
           NULL},
          "same(t)",
          "'x' is kept, too"},
+        /* structs of an array are named with it */
+        {{FOREIGN "typedef struct { double a, b; } pair;",
+          "pair w[4]; for (int i = 0; i < 4; i++) w[i].a = w[i].b = rank;", "", STEPS,
+          "{ " OF_ROWS " for (int i = 0; i < 4; i++) w[i].a += w[i].b; }",
+          "printf(\"%g\", w[0].a);", NULL, NULL},
+         "same(t), ...)",
+         "'w' is kept, too"},
         /* among some of the processes */
         {{FOREIGN,
           "MPI_Comm half; MPI_Comm_split(MPI_COMM_WORLD, rank % 2, rank, &half); double x[1] = "
