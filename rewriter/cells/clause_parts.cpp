@@ -133,7 +133,7 @@ std::string ClauseParts::ofUnseen() const
                      " is not looked at";
 }
 
-std::string ClauseParts::advice(const std::string &hidden) const
+std::string ClauseParts::advice(const std::string &hidden, const std::string &invisible) const
 {
     if (!columns.empty())
         return ofColumns();
@@ -143,6 +143,7 @@ std::string ClauseParts::advice(const std::string &hidden) const
            text() + (apart.empty() ? "" : ", ...") + ")'" + howToUse() +
            (hidden.empty() ? ""
                            : "\ndeclare " + hidden + " where the loop sees it, and name it, too") +
+           (invisible.empty() ? "" : "\ndeclare " + invisible + " where the loop sees it") +
            ofApart() + ofEarly() + ofUnseen();
 }
 

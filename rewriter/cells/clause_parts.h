@@ -45,8 +45,8 @@ struct ClauseParts {
     std::string text() const;
 
     /* The pragma, and what is to be said of it, a line for each note: HIDDEN is what only other
-     * functions can name. */
-    std::string advice(const std::string &hidden) const;
+     * functions can name, INVISIBLE what the clause names and the loop does not see. */
+    std::string advice(const std::string &hidden, const std::string &invisible) const;
 
   private:
     std::string howToUse() const;

@@ -518,21 +518,6 @@ class Finder
 
 } // namespace
 
-/* Memory that iterations make and keep is not there where the program has started over: there is no
- * clause for it. */
-static std::string withoutClause(const std::set<Left> &found)
-{
-    std::set<std::string> made;
-    for (const Left &one : found)
-        if (one.nameless && !one.leads)
-            made.insert(one.name);
-    return made.empty()
-               ? ""
-               : "so its processes move as they are, and their number stays; no "
-                 "state(...) can keep " +
-                     llvm::join(made, " and ") + ": make it before the loop, behind a name";
-}
-
 std::optional<std::string> clauseToWrite(ASTContext &context, const Shapes *shapes)
 {
     std::vector<Told> loops;
@@ -556,9 +541,10 @@ std::optional<std::string> clauseToWrite(ASTContext &context, const Shapes *shap
     if (const std::string told = withoutClause(found.left); !told.empty())
         return told;
     const ClauseParts parts = finder.partsFor(found.left, *shapes);
-    const std::string made = hiddenIn(found.left, true);
+    const std::string made = hiddenIn(found.left, true),
+                      unseen = unseenIn(context, parts.text(), told.function, told.loop);
     return parts.text().empty() ? ""
-           : made.empty()       ? parts.advice(hiddenIn(found.left, false))
+           : made.empty()       ? parts.advice(hiddenIn(found.left, false), unseen)
                           : "so its processes move as they are, and their number stays; for that "
                             "to change, let " +
                                 made + " lead to memory that is made before the loop";

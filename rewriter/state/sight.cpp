@@ -2,7 +2,11 @@
  * Tells files of one text apart. */
 #include "state/sight.h"
 #include <algorithm>
+#include <clang/AST/ASTContext.h>
 #include <clang/Basic/SourceManager.h>
+#include <clang/Lex/Lexer.h>
+#include <llvm/ADT/StringExtras.h>
+#include <map>
 
 namespace xmpi
 {
@@ -63,6 +67,66 @@ std::string whereDeclared(const SourceManager &manager, const VarDecl *variable,
     const std::string file = otherFile(manager, variable->getLocation(), at);
     const bool alone = variable->isFileVarDecl() && variable->getStorageClass() == SC_Static;
     return file.empty() ? "" : " of " + file + (alone ? " (without static)" : "");
+}
+
+/* The names in TEXT that are no members. */
+static std::set<std::string> namesIn(const ASTContext &context, const std::string &text)
+{
+    std::set<std::string> names;
+    Lexer lexer(SourceLocation(), context.getLangOpts(), text.data(), text.data(),
+                text.data() + text.size());
+    bool member = false;
+    for (Token token; !lexer.LexFromRawLexer(token);) {
+        if (token.is(tok::raw_identifier) && !member)
+            names.insert(token.getRawIdentifier().str());
+        member = token.isOneOf(tok::period, tok::arrow);
+    }
+    return names;
+}
+
+/* The definition of the struct that VARIABLE is, or leads to; null: there is none. */
+static const RecordDecl *structOf(const VarDecl *variable)
+{
+    QualType type = variable->getType();
+    while (type->isPointerType() || type->isArrayType())
+        type = type->isPointerType() ? type->getPointeeType()
+                                     : QualType(type->getArrayElementTypeNoTypeQual(), 0);
+    const RecordDecl *record = type->getAsRecordDecl();
+    return record != nullptr ? record->getDefinition() : nullptr;
+}
+
+/* Empty: it has no name, and is declared with its variable. */
+static std::string calledOf(const RecordDecl *record)
+{
+    if (const TypedefNameDecl *alone = record->getTypedefNameForAnonDecl())
+        return alone->getNameAsString();
+    return record->getName().empty() ? "" : (record->getKindName() + " " + record->getName()).str();
+}
+
+std::string unseenIn(const ASTContext &context, const std::string &text,
+                     const FunctionDecl *function, const Stmt *place)
+{
+    const SourceManager &manager = context.getSourceManager();
+    const SourceLocation at = place->getBeginLoc();
+    std::map<std::string, const VarDecl *> known;
+    for (const Decl *one : context.getTranslationUnitDecl()->decls())
+        if (const auto *variable = dyn_cast<VarDecl>(one))
+            known[variable->getNameAsString()] = variable;
+    for (const VarDecl *variable : seenAt(function, place))
+        known[variable->getNameAsString()] = variable;
+    std::set<std::string> unseen;
+    for (const std::string &name : namesIn(context, text)) {
+        const VarDecl *variable = known.count(name) != 0 ? known[name] : nullptr;
+        if (variable == nullptr)
+            continue;
+        const RecordDecl *record = structOf(variable);
+        const std::string file = record ? otherFile(manager, record->getLocation(), at) : "";
+        if (variable->isFileVarDecl() && !isDeclaredFor(manager, variable, at))
+            unseen.insert("'" + name + "'" + whereDeclared(manager, variable, at));
+        if (!file.empty() && !calledOf(record).empty())
+            unseen.insert("'" + calledOf(record) + "' of " + file);
+    }
+    return llvm::join(unseen, " and ");
 }
 
 } // namespace xmpi

@@ -29,5 +29,10 @@ std::set<const clang::VarDecl *> seenAt(const clang::FunctionDecl *function,
 std::string whereDeclared(const clang::SourceManager &manager, const clang::VarDecl *variable,
                           clang::SourceLocation at);
 
+/* What a clause with TEXT names or goes into and PLACE in FUNCTION does not see, for people: "'C'
+ * of config.c (without static) and 'struct grid' of grid.c". */
+std::string unseenIn(const clang::ASTContext &context, const std::string &text,
+                     const clang::FunctionDecl *function, const clang::Stmt *place);
+
 } // namespace xmpi
 #endif

@@ -12,6 +12,7 @@
 #include "walk/walk.h"
 #include <algorithm>
 #include <clang/Basic/SourceManager.h>
+#include <llvm/ADT/StringExtras.h>
 
 namespace xmpi
 {
@@ -521,6 +522,19 @@ Unnamed unnamed(ASTContext &context, const PointsTo &pointsTo, const FunctionDec
         break;
     }
     return {all.empty() ? "" : advise(all), large ? tooLarge : "", all};
+}
+
+std::string withoutClause(const std::set<Left> &found)
+{
+    std::set<std::string> made;
+    for (const Left &one : found)
+        if (one.nameless && !one.leads)
+            made.insert(one.name);
+    return made.empty()
+               ? ""
+               : "so its processes move as they are, and their number stays; no "
+                 "state(...) can keep " +
+                     llvm::join(made, " and ") + ": make it before the loop, behind a name";
 }
 
 } // namespace xmpi

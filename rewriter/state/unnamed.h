@@ -43,6 +43,10 @@ struct Unnamed {
  * LEADING elsewhere than before; for people. */
 std::string hiddenIn(const std::set<Left> &found, bool leading);
 
+/* Why there is no clause for what was FOUND, empty where there may be one: memory that iterations
+ * make and keep is not there where the program has started over. */
+std::string withoutClause(const std::set<Left> &found);
+
 /* Of LOOP in FUNCTION, with its clause in POINT at its begin; places that are IGNORED do not count.
  * LOOK, or null, is shown each walk that comes to the loop. */
 Unnamed unnamed(clang::ASTContext &context, const PointsTo &pointsTo,

@@ -359,6 +359,42 @@ static void test_out_of_sight(void **state)
     free(said);
 }
 
+/* Nor does it name members of a struct, or settings, that only other files know, without a word. */
+static void test_opaque(void **state)
+{
+    (void)state;
+    free(sh("rm -rf -- *"));
+    put("grid.h",
+        "typedef struct grid grid;\ngrid *grid_new(int rank, int size);\n"
+        "double grid_step(grid *g, int step);\n",
+        NULL);
+    put("grid.c",
+        "#include \"grid.h\"\n#include <stdio.h>\n#include <stdlib.h>\n"
+        "struct grid { int first, count; double *now; };\n"
+        "static struct { int rows, columns; } has = {40, 3};\nstatic int calls;\n"
+        "grid *grid_new(int rank, int size) { grid *g = malloc(sizeof *g);\n"
+        "g->first = has.rows * rank / size; g->count = has.rows * (rank + 1) / size - g->first;\n"
+        "g->now = calloc((size_t)g->count * has.columns + 1, sizeof *g->now); return g; }\n"
+        "double grid_step(grid *g, int step) { double sum = 0;\n"
+        "for (int i = 0; i < g->count * has.columns; i++) sum += g->now[i] += step;\n"
+        "if (sum > 9) printf(\"%d\\n\", calls++); return sum; }\n",
+        NULL);
+    put("main.c",
+        "#include <mpi.h>\n#include <stdio.h>\n#include \"grid.h\"\n"
+        "int main(int argc, char **argv) { int rank, size; double sum = 0;\n"
+        "MPI_Init(&argc, &argv); MPI_Comm_rank(MPI_COMM_WORLD, &rank);\n"
+        "MPI_Comm_size(MPI_COMM_WORLD, &size); grid *g = grid_new(rank, size);\n"
+        "#pragma xmpi loop\nfor (int step = 0; step < 9; step++) sum = grid_step(g, step);\n"
+        "printf(\"%g\\n\", sum); MPI_Finalize(); return 0; }\n",
+        NULL);
+    char *said = sh("$X -c main.c && $X -c grid.c && $X main.o grid.o -o p");
+    if (strstr(said, "(g->now)[has.rows]") == NULL ||
+        strstr(said, "declare 'has' of grid.c (without static) and 'struct grid' of grid.c where "
+                     "the loop sees it") == NULL)
+        fail_msg("%s", said);
+    free(said);
+}
+
 /* The text that is kept has all files, and is what debuggers see; else they see the user's. */
 static void test_seen(void **state)
 {
@@ -537,6 +573,7 @@ int main(void)
         cmocka_unit_test(test_redirected),    cmocka_unit_test(test_told_once),
         cmocka_unit_test(test_options_apart), cmocka_unit_test(test_advice),
         cmocka_unit_test(test_seen),          cmocka_unit_test(test_out_of_sight),
+        cmocka_unit_test(test_opaque),
     };
     scratch = scratch_make();
     machine_invent();
