@@ -527,7 +527,7 @@ Form remainder(const Form &form, const std::string &text)
 {
     bool whole = form.isPlain() && form.isAffine();
     for (const std::string &one : form.by)
-        whole = whole && (one.empty() || !without(one, text).empty());
+        whole = whole && one != unknown && (one.empty() || !without(one, text).empty());
     if (whole)
         return Form::of(Form::Kind::Row, form.cause, form.where);
     Form rest = form.asValue();

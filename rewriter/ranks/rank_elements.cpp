@@ -437,7 +437,7 @@ void RankValues::store(const Place &place, const Expr *target, const Form &index
         gatherUnder(place, given, value, compound);
     if (!rowLoops.empty())
         value = gatheredInto(place, given, value, element, ownElement, compound, whole);
-    value = placedAt(place, target, index, given, value);
+    value = placedAt(place, target, index, given, endOfEntries(place, index, value));
     setForm(place, value, whole || (place.behind && !place.element && place.field == nullptr));
 }
 

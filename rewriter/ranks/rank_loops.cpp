@@ -118,6 +118,8 @@ void RankLoops::setCounters(Loop &loop)
         own.cause = own.cause.empty() ? one.variable->getNameAsString() : own.cause;
         setVariable(one.variable, own);
         rowLoops.back().induced.insert(one.variable);
+        if (one.varied)
+            rowLoops.back().varied.insert(one.variable);
     }
 }
 
@@ -126,7 +128,8 @@ Form RankLoops::steppedForm(const Loop &loop, const Induced &one, const RowLoop 
     Form form =
         Form::of(Form::Kind::Block, one.variable->getName().str(), one.variable->getLocation());
     auto origin = loop.origins.find(one.variable);
-    form.gathered = one.step == nullptr && !one.negative ? Form::Counted : Form::Added;
+    form.gathered =
+        one.step == nullptr && !one.negative && !one.varied ? Form::Counted : Form::Added;
     if (auto beside = rows.beside.find(one.variable); beside != rows.beside.end())
         form.gathered |= beside->second;
     form.begun = origin == loop.origins.end() || !origin->second.zero;

@@ -92,6 +92,7 @@ class RankValues : public RankState
     struct RowLoop {
         const clang::Stmt *rows = nullptr; /* the loop, if it goes over own rows */
         std::set<const clang::VarDecl *> fresh, assigned, induced;
+        std::set<const clang::VarDecl *> varied; /* induced by steps that differ */
         /* Of the induced ones: how else than by rows they come about, bits of Form::Gathered. */
         std::map<const clang::VarDecl *, unsigned> beside;
         std::set<const clang::VarDecl *> led; /* pointers: set to what a row has */
@@ -387,6 +388,7 @@ class RankValues : public RankState
     Form quotient(const clang::BinaryOperator *binary, const Form &left, const Form &right) const;
     Form under(const Guards &around, const Form &given) const;
     bool addsOther(const Effects &effects, const clang::VarDecl *sum, const std::string &own) const;
+    Form endOfEntries(const Place &place, const Form &index, const Form &value) const;
     Form accumulated(const Place &place, const Form &before, const Form &value, bool ownElement);
     Form ofPairs(const Form &value) const;
     Form ofPieces(const Place &place, const Form &before, const Form &value) const;

@@ -132,8 +132,9 @@ Form RankValues::accumulated(const Place &place, const Form &before, const Form 
     const VarDecl *variable = baseOf(place);
     RowLoop &rows = rowLoops.back();
     if (rows.induced.count(variable)) {
-        rows.beside[variable] |= gatheredBeside(Form());
-        return before;
+        const bool varied = rows.varied.count(variable) != 0;
+        rows.beside[variable] |= gatheredBeside(varied ? taken : Form());
+        return varied && taken.judged() != Kind::Row && !taken.isUniform() ? value : before;
     }
     if ((ownElement && !rows.pairs) || isFresh(place) || value.isLocal())
         return value;
@@ -151,6 +152,20 @@ Form RankValues::accumulated(const Place &place, const Form &before, const Form 
     sum.data = before.data || value.data || taken.data || isChosenByRows();
     sum.from = value.from;
     return sum;
+}
+
+/* VALUE, put at INDEX of PLACE, which has where the entries of each own row begin: how many there
+ * are of all rows is where the next one would begin. */
+Form RankValues::endOfEntries(const Place &place, const Form &index, const Form &value) const
+{
+    const unsigned sums = Form::Added | Form::Counted;
+    const Form begins = formOf(place);
+    const bool end = index.isPlain() && index.isOnlyOf(Form::Count) && value.kind == Kind::Block &&
+                     !value.begun && (value.gathered & ~sums) == 0;
+    return end && begins.isPlain() && begins.by[Form::Own] == Form::some &&
+                   begins.cause == value.cause
+               ? begins
+               : value;
 }
 
 /* What is made in a loop over pieces, beside those over their rows: a sum over all rows of the sums

@@ -200,6 +200,18 @@ static bool changesBehind(const Analysis &analysis, const Effects &effects, cons
            });
 }
 
+/* One of WRITES puts the whole number VARIABLE, as it is, into an element of an array. */
+static bool isKeptBy(const std::vector<Write> &writes, const VarDecl *variable)
+{
+    return variable->getType()->isIntegerType() && llvm::any_of(writes, [&](const Write &write) {
+               const auto *value = write.value != nullptr
+                                       ? dyn_cast<DeclRefExpr>(write.value->IgnoreParenCasts())
+                                       : nullptr;
+               return write.place.element && value != nullptr &&
+                      value->getDecl()->getCanonicalDecl() == variable;
+           });
+}
+
 std::vector<Induced> inducedBy(const Analysis &analysis, const Stmt *loop, const VarDecl *counter)
 {
     Effects inside = analysis.finder.withCallees(bodyOf(loop));
@@ -233,11 +245,13 @@ std::vector<Induced> inducedBy(const Analysis &analysis, const Stmt *loop, const
         });
         bool within = std::find(inside.declared.begin(), inside.declared.end(), variable) !=
                       inside.declared.end();
-        if (variable == counter || within || !same || !by.calls.empty() || writes(variable) != own)
+        same = same && by.calls.empty();
+        const bool varied = !same && isKeptBy(inside.writes, variable);
+        if (variable == counter || within || (!same && !varied) || writes(variable) != own)
             continue;
-        found.push_back({variable, step.by, step.negative,
-                         own == 1 && isDirect(analysis, statement, loop),
-                         isSometimes(analysis, statement, loop)});
+        found.push_back({variable, varied ? nullptr : step.by, step.negative,
+                         same && own == 1 && isDirect(analysis, statement, loop),
+                         isSometimes(analysis, statement, loop), varied});
     }
     return found;
 }

@@ -38,13 +38,15 @@ std::optional<std::pair<long long, long long>> spanOf(const Analysis &analysis,
                                                       const Counting &counting, const Form &begin,
                                                       const Form &end, const clang::Stmt *loop);
 
-/* A variable to which an iteration of LOOP adds the same each time; TEXT of what it adds is null
- * where it does so more or less often than once. */
+/* A variable to which an iteration of LOOP adds the same each time, more or less often than once
+ * unless it does so ONCE; or, VARIED, other numbers, and keeps the sum so far in an array: where
+ * the entries of a row begin among those of all own rows. */
 struct Induced {
     const clang::VarDecl *variable;
     const clang::Expr *step; /* null: 1 */
     bool negative, once;
     bool sometimes; /* whether it does so follows something */
+    bool varied;
 };
 
 std::vector<Induced> inducedBy(const Analysis &analysis, const clang::Stmt *loop,
