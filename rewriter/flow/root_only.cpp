@@ -80,8 +80,9 @@ class Finder
         auto sets = [&](const Effects &effects) {
             return std::any_of(effects.writes.begin(), effects.writes.end(),
                                [&](const Write &write) {
-                                   return write.how != Write::How::Declared &&
-                                          write.place.base->getCanonicalDecl() == variable;
+                                   return write.place.base->getCanonicalDecl() == variable &&
+                                          (write.how != Write::How::Declared ||
+                                           (write.value != nullptr && isRootChoice(write.value)));
                                });
         };
         auto names = [&](const Effects &effects) {
@@ -377,6 +378,16 @@ static bool isForRoot(const Stmt *statement)
            (value != nullptr && isa<ConditionalOperator>(value->IgnoreParenImpCasts()));
 }
 
+/* A declaration of one variable, which rank 0 alone has for itself. */
+static bool declaresRootOnly(const Analysis &analysis, const Stmt *statement)
+{
+    const auto *declaration = dyn_cast<DeclStmt>(statement);
+    const auto *variable = declaration != nullptr && declaration->isSingleDecl()
+                               ? dyn_cast<VarDecl>(declaration->getSingleDecl())
+                               : nullptr;
+    return variable != nullptr && analysis.rootOnly.count(variable->getCanonicalDecl()) != 0;
+}
+
 bool setsRootOnly(const Analysis &analysis, const Item &item)
 {
     bool any = false;
@@ -387,7 +398,7 @@ bool setsRootOnly(const Analysis &analysis, const Item &item)
             return false;
         any = any || (!own && write.how != Write::How::Declared);
     }
-    return any && isForRoot(item.statement);
+    return (any || declaresRootOnly(analysis, item.statement)) && isForRoot(item.statement);
 }
 
 } // namespace xmpi
