@@ -1,11 +1,30 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Calls that look for files, or open them, otherwise than as streams or descriptors
- * (image/reads.h). */
+ * (image/reads.h); and calls that take files away, give them other names or lengths: where the
+ * program starts over they have been made, and what iterations have written since stays. */
+#define _GNU_SOURCE
+#include <errno.h>
 #include <mpi.h>
 #include <stdbool.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <sys/types.h>
 
 #include "image/reads.h"
+#include "image/memory/native.h"
+
+/* Outside of what a change puts back. */
+XMPI_NATIVE static bool held;
+
+void xmpi_files_hold(bool on)
+{
+    held = on;
+}
+
+bool xmpi_files_are_held(void)
+{
+    return held;
+}
 
 int __real_MPI_File_open(MPI_Comm comm, const char *path, int mode, MPI_Info info, MPI_File *file)
     __attribute__((weak));
@@ -33,4 +52,34 @@ int __wrap_MPI_File_open(MPI_Comm comm, const char *path, int mode, MPI_Info inf
     if ((mode & MPI_MODE_WRONLY) == 0)
         xmpi_reads_note(bare(path), true);
     return __real_MPI_File_open(comm, path, mode, info, file);
+}
+
+/* NAME with arguments that are passed on: (a), declared as (int a). */
+#define MADE_ONCE(name, declared, passed)                                                          \
+    int __real_##name declared __attribute__((weak));                                              \
+    int __wrap_##name declared;                                                                    \
+    int __wrap_##name declared                                                                     \
+    {                                                                                              \
+        return xmpi_files_are_held() ? 0 : __real_##name passed;                                   \
+    }
+
+MADE_ONCE(remove, (const char *path), (path))
+MADE_ONCE(unlink, (const char *path), (path))
+MADE_ONCE(rmdir, (const char *path), (path))
+MADE_ONCE(unlinkat, (int folder, const char *path, int flags), (folder, path, flags))
+MADE_ONCE(rename, (const char *from, const char *to), (from, to))
+MADE_ONCE(renameat, (int folder, const char *from, int other, const char *to),
+          (folder, from, other, to))
+MADE_ONCE(truncate, (const char *path, off_t bytes), (path, bytes))
+MADE_ONCE(truncate64, (const char *path, off64_t bytes), (path, bytes))
+MADE_ONCE(MPI_File_delete, (const char *path, MPI_Info info), (path, info))
+
+int __real_mkdir(const char *path, mode_t mode) __attribute__((weak));
+int __wrap_mkdir(const char *path, mode_t mode);
+
+/* (It may be missing on a node of its own.) */
+int __wrap_mkdir(const char *path, mode_t mode)
+{
+    int status = __real_mkdir(path, mode);
+    return status != 0 && errno == EEXIST && xmpi_files_are_held() ? 0 : status;
 }

@@ -18,6 +18,11 @@ void xmpi_reads_begin(void);
 int xmpi_reads_note(const char *path, bool reads);
 void xmpi_reads_use(int number);
 
+/* ON: the program starts over, and changes no file until it is told otherwise, as it has done so
+ * before (files that it opens for writing are held, image/streams.h). Whether that is so. */
+void xmpi_files_hold(bool on);
+bool xmpi_files_are_held(void);
+
 /* PATH, which is looked for in FOLDER, a descriptor. */
 void xmpi_reads_note_at(int folder, const char *path);
 

@@ -68,7 +68,6 @@ static size_t processes;
 static bool reads_input, has_moved;
 static int64_t reads; /* of all streams that the program has opened */
 static pid_t packed_by;
-XMPI_NATIVE static bool holds;
 static struct {
     int buffering;
     size_t buffer;
@@ -170,7 +169,7 @@ static int note_read(const char *path, const char *mode)
 
 FILE *__wrap_fopen(const char *path, const char *mode)
 {
-    bool held = holds && (mode[0] != 'r' || strchr(mode, '+') != NULL);
+    bool held = xmpi_files_are_held() && (mode[0] != 'r' || strchr(mode, '+') != NULL);
     FILE *real = held ? open_held(path, mode) : __real_fopen(path, mode);
     int noted = note_read(path, mode);
     FILE *file = real == NULL ? NULL : make(real, path, mode);
@@ -495,11 +494,6 @@ void xmpi_streams_descriptors(char *why)
     for (const stream_t *s = streams; s != NULL && why[0] == '\0'; s = s->next)
         if (s->bound)
             snprintf(why, XMPI_IMAGE_WHY_MAX, "fileno has told the descriptor of %.80s", s->path);
-}
-
-void xmpi_streams_hold(bool on)
-{
-    holds = on;
 }
 
 size_t xmpi_streams_places(xmpi_file_place_t *place, size_t most)

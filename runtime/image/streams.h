@@ -32,7 +32,6 @@ void xmpi_streams_held(char *why);
 /* For a program that starts over (act/image/restart.h). */
 bool xmpi_streams_have_read_input(void);
 void xmpi_streams_descriptors(char *why); /* one is open */
-void xmpi_streams_hold(bool on);
 size_t xmpi_streams_places(xmpi_file_place_t *place, size_t most);
 bool xmpi_streams_settle(const xmpi_file_place_t *place, size_t n, char *why);
 

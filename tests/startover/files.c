@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Rank 0 writes a file from the start on, reads a line of another one in each iteration
  * (none, with a second argument: it only writes then), and says something on standard output before
- * the loop; a file that is written and closed before it. */
+ * the loop; a file that is written and closed before it, and one that is taken away there and
+ * appended to by iterations. */
 #include <mpi.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -21,6 +22,7 @@ int main(int argc, char **argv)
         for (int i = 0; i < steps; i++)
             fprintf(made, "%d\n", i * 37 % 101);
         fclose(made);
+        remove("sums.txt");
         printf("the input is made\n");
         input = fopen("input.txt", "r");
         log = fopen("log.txt", "w");
@@ -45,8 +47,12 @@ int main(int argc, char **argv)
             mine += v[i];
         }
         MPI_Allreduce(&mine, &total, 1, MPI_LONG, MPI_SUM, MPI_COMM_WORLD);
-        if (rank == 0)
+        if (rank == 0) {
+            FILE *sums = fopen("sums.txt", "a");
+            fprintf(sums, "%ld\n", total);
+            fclose(sums);
             fprintf(log, "%d %ld\n", step, total);
+        }
         step++;
     }
     if (rank == 0) {
