@@ -390,12 +390,20 @@ static void people_move_and_swap(void **state)
         "xmpictl move 7 3\n"
         "await 'grep -q \"there is no rank 7\" out'\n"
         "xmpictl move x 3 2>&1; xmpictl swap 1 2>&1\n"
+        "xmpictl --wait grow 1 2>&1 | sed 's/^/grow: /'; xmpictl --wait shrink 1 2>&1 | "
+        "sed 's/^/shrink: /'; xmpictl --wait members 2 2>&1 | sed 's/^/members: /'\n"
         "touch stop; wait; grep '^waits' out",
         build_dir(), pool);
     assert_non_null(strstr(said, "dry run: rank 1 moves to processing element 3"));
     assert_non_null(strstr(said, "grow: --dry-run is for move and swap"));
     assert_non_null(strstr(said, "x: expected a number"));
     assert_non_null(strstr(said, "wrong number of arguments"));
+    static const char *const kinds[] = {"grow: ", "shrink: ", "members: "};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        const char *line = strstr(said, kinds[i]);
+        if (line == NULL || strstr(line, "the number of its processes stays") == NULL)
+            fail_msg("%s%s", kinds[i], said);
+    }
     assert_non_null(strstr(said, "waits 0 0000000000000000\nwaits 1 0000000000000001\n"
                                  "waits 2 0000000000000002\n"));
     free(said);

@@ -312,6 +312,18 @@ void xmpi_steer_open(xmpi_context_t *context)
 
 /* --- following -------------------------------------------------------------------------------- */
 
+static xmpi_status_t check_number(const xmpi_shared_t *shared, const xmpi_request_t *request,
+                                  xmpi_error_t *error)
+{
+    const bool same =
+        request->kind == XMPI_REQUEST_MEMBERS && request->processes == shared->layout.members;
+    if (!shared->movable || same)
+        return XMPI_OK;
+    return xmpi_error_set(error, XMPI_ERR_INPUT,
+                          "this loop is movable: the number of its processes stays (move, swap, "
+                          "withdraw and offer change where they are)");
+}
+
 static xmpi_status_t change_members(xmpi_context_t *context, const xmpi_request_t *request,
                                     xmpi_error_t *error)
 {
@@ -443,9 +455,13 @@ static xmpi_status_t follow(xmpi_context_t *context, const xmpi_request_t *reque
     switch (request->kind) {
     case XMPI_REQUEST_GROW:
     case XMPI_REQUEST_SHRINK:
-        return change_members(context, request, error);
+        return check_number(&context->shared, request, error) == XMPI_OK
+                   ? change_members(context, request, error)
+                   : XMPI_ERR_INPUT;
     case XMPI_REQUEST_MEMBERS:
-        return set_members(context, request, error);
+        return check_number(&context->shared, request, error) == XMPI_OK
+                   ? set_members(context, request, error)
+                   : XMPI_ERR_INPUT;
     case XMPI_REQUEST_MOVE:
     case XMPI_REQUEST_SWAP:
         return wish_move(context, request, error);
