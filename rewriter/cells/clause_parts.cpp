@@ -121,7 +121,9 @@ std::string ClauseParts::ofColumns() const
 {
     return "so its processes move as they are, and their number stays: columns of " +
            allQuoted(columns) +
-           " are divided, and state(...) names rows, whose elements lie one behind another";
+           " are divided, and state(...) names rows, whose elements lie one behind another (a "
+           "buffer "
+           "that each iteration fills before it reads it is scratch(...) there)";
 }
 
 std::string ClauseParts::ofUnseen() const
