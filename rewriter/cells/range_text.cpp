@@ -83,6 +83,8 @@ RangeText rangeText(const Analysis &analysis, const Division &division)
         return {};
     if (!division.tables.empty())
         return entriesText(analysis, division);
+    if (!division.firstText.empty())
+        return {division.firstText, division.countText};
     RangeKind begin, end;
     std::string first = nameOf(analysis, {RangeKind::Displ, RangeKind::Begin}, begin);
     std::string count = nameOf(analysis, {RangeKind::Count, RangeKind::End, RangeKind::Last}, end);

@@ -2,8 +2,10 @@
  * Walks the loop and the functions behind it. */
 #include "facts/uses.h"
 #include "check/safety.h"
+#include "facts/computed.h"
 #include "facts/storage.h"
 #include "source/variable.h"
+#include "source/within.h"
 #include <algorithm>
 
 namespace xmpi
@@ -247,6 +249,10 @@ bool LoopUses::touches(const Access &access, const VarDecl *wanted) const
 
 bool LoopUses::mentionsRange(const Stmt *expression, RangeKind kind) const
 {
+    for (const RangeVariable &range : analysis.ranges)
+        if (const Expr *computed = computedBy(range); computed != nullptr && range.kind == kind)
+            if (holds(expression, computed))
+                return true;
     for (const Mention &mention : analysis.finder.of(expression).mentions) {
         for (const RangeVariable &range : analysis.ranges)
             if (range.kind == kind && overlap(range.place, mention.place))

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Looks at how indices are written. */
 #include "index/index_form.h"
+#include "facts/computed.h"
 #include <algorithm>
 
 namespace xmpi
@@ -8,7 +9,7 @@ namespace xmpi
 
 using namespace clang;
 
-static bool isCount(const LoopUses &uses, const Expr *expression);
+static bool isCount(const Analysis &analysis, const LoopUses &uses, const Expr *expression);
 static bool varies(Analysis &analysis, const LoopUses &uses, const Expr *expression);
 static bool isName(Analysis &, const LoopUses &, const Effects &inside, const Write &write);
 
@@ -17,8 +18,8 @@ bool isStridedByCount(Analysis &analysis, const LoopUses &uses, const Stmt *inde
 {
     const auto *binary = dyn_cast<BinaryOperator>(index);
     if (binary != nullptr && binary->getOpcode() == BO_Mul &&
-        ((isCount(uses, binary->getLHS()) && varies(analysis, uses, binary->getRHS())) ||
-         (isCount(uses, binary->getRHS()) && varies(analysis, uses, binary->getLHS()))))
+        ((isCount(analysis, uses, binary->getLHS()) && varies(analysis, uses, binary->getRHS())) ||
+         (isCount(analysis, uses, binary->getRHS()) && varies(analysis, uses, binary->getLHS()))))
         return true;
     for (const Stmt *child : index->children())
         if (child != nullptr && isStridedByCount(analysis, uses, child))
@@ -50,10 +51,10 @@ static bool isName(Analysis &analysis, const LoopUses &uses, const Effects &insi
            !varies(analysis, uses, write.value);
 }
 
-static bool isCount(const LoopUses &uses, const Expr *expression)
+static bool isCount(const Analysis &analysis, const LoopUses &uses, const Expr *expression)
 {
     const Expr *bare = expression->IgnoreParenCasts();
-    return (isa<DeclRefExpr>(bare) || isa<MemberExpr>(bare)) &&
+    return (isa<DeclRefExpr>(bare) || isa<MemberExpr>(bare) || computedAt(analysis, bare)) &&
            uses.mentionsRange(bare, RangeKind::Count);
 }
 
@@ -61,7 +62,7 @@ static bool isCount(const LoopUses &uses, const Expr *expression)
 bool hasOffset(Analysis &analysis, const LoopUses &uses, const Stmt *index)
 {
     const auto *bare = dyn_cast<Expr>(index);
-    if (bare != nullptr && isCount(uses, bare))
+    if (bare != nullptr && isCount(analysis, uses, bare))
         return true;
     const auto *binary = dyn_cast<BinaryOperator>(index);
     if (binary != nullptr && binary->isAdditiveOp() &&

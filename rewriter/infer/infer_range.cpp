@@ -97,7 +97,8 @@ static bool holdsForMore(Analysis &analysis, const Inference &inference, bool di
     Survey survey(analysis, divisible, sizes);
     std::optional<Division> division = findDivision(analysis, survey);
     return sizes.size() == 1 ||
-           (division && overlap(division->displ.place, inference.division->displ.place) &&
+           (division && division->countText == inference.division->countText &&
+            overlap(division->displ.place, inference.division->displ.place) &&
             division->displ.place.field == inference.division->displ.place.field);
 }
 
@@ -234,7 +235,10 @@ static bool inferDivision(Analysis &analysis, Inference &inference)
 
 bool inferRange(Analysis &analysis, Inference &inference)
 {
-    return inferDivision(analysis, inference) && checkUnit(analysis, inference);
+    if (!inferDivision(analysis, inference) || !checkUnit(analysis, inference))
+        return false;
+    noteComputed(analysis, inference);
+    return true;
 }
 
 } // namespace xmpi

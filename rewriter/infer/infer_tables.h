@@ -29,6 +29,10 @@ std::optional<TableFormula> tableFormulaOfSome(const Inference &inference, const
  * are right in every layout: the flow of values may go by them. */
 void noteTables(Analysis &analysis, const Inference &inference);
 
+/* Where the program starts over, it computes again what it has no variable for: the flow of values
+ * may go by that. */
+void noteComputed(Analysis &analysis, const Inference &inference);
+
 /* What STATEMENT names. Of a struct whose address it hands to a function of the file, these are the
  * members that are named there. */
 std::vector<Mention> namedBy(const Analysis &analysis, const clang::Stmt *statement);

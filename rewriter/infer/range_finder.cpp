@@ -4,6 +4,7 @@
 #include "infer/infer.h"
 #include "infer/infer_tables.h"
 #include "facts/uses.h"
+#include "trial/expressions.h"
 #include "source/loops.h"
 #include <algorithm>
 #include <numeric>
@@ -22,6 +23,20 @@ struct Candidate {
     size_t item;      /* the last one that writes it */
     std::string text; /* of an element of the table PLACE, or of what follows from the variable */
 };
+
+/* VALUES are what DIVISION has of KIND. */
+bool isKind(const Values &values, const Division &division, RangeKind kind)
+{
+    for (size_t i = 0; i < values.size(); i++) {
+        long long wanted = kind == RangeKind::Count ? division.count[i] : division.first[i];
+        if (kind == RangeKind::End || kind == RangeKind::Last)
+            wanted += division.count[i] - (kind == RangeKind::Last ? 1 : 0);
+        wanted += kind == RangeKind::Begin ? 1 : 0;
+        if (values[i] != wanted)
+            return false;
+    }
+    return true;
+}
 
 class RangeFinder
 {
@@ -52,7 +67,7 @@ class RangeFinder
             if (analysis.startsOver)
                 if (std::optional<Division> division = matchWithin(named))
                     return division;
-        return std::nullopt;
+        return analysis.startsOver ? matchComputed() : std::nullopt;
     }
 
     /* Adds what the statement of DIVISION sets beside what its pragma names: the ends. */
@@ -255,7 +270,7 @@ class RangeFinder
         if (kind == RangeKind::Last)
             division.countText += " + 1";
         for (const Candidate *candidate : {&first, &other})
-            if (!candidate->text.empty())
+            if (!candidate->text.empty() && !isCountable(analysis, candidate->place.type))
                 division.tables.push_back(candidate->place);
     }
 
@@ -317,6 +332,21 @@ class RangeFinder
                     if (std::optional<Division> division = matchCount(*within, named))
                         return division;
         }
+        return std::nullopt;
+    }
+
+    /* First rows, counts and ends that the program computes wherever it needs them. */
+    std::optional<Division> matchComputed() const
+    {
+        std::vector<Candidate> all = candidates;
+        for (const Computed &one : computedNumbers(analysis, survey))
+            all.push_back({one.place, one.values, one.item, "(" + one.text + ")"});
+        if (std::optional<Division> division = matchAny(all, 0))
+            return division;
+        for (const Candidate &count : all)
+            if (!count.text.empty())
+                if (std::optional<Division> division = matchCount(count, true))
+                    return division;
         return std::nullopt;
     }
 
@@ -488,19 +518,6 @@ class RangeFinder
                variable->getDeclContext() == analysis.loopStep().function &&
                !analysis.liveAtLoop(variable);
     }
-
-    static bool isKind(const Values &values, const Division &division, RangeKind kind)
-    {
-        for (size_t i = 0; i < values.size(); i++) {
-            long long wanted = kind == RangeKind::Count ? division.count[i] : division.first[i];
-            if (kind == RangeKind::End || kind == RangeKind::Last)
-                wanted += division.count[i] - (kind == RangeKind::Last ? 1 : 0);
-            wanted += kind == RangeKind::Begin ? 1 : 0;
-            if (values[i] != wanted)
-                return false;
-        }
-        return true;
-    }
 };
 
 } // namespace
@@ -508,6 +525,33 @@ class RangeFinder
 std::optional<Division> findDivision(Analysis &analysis, const Survey &survey)
 {
     return RangeFinder(analysis, survey).find();
+}
+
+/* Each is the initializer of a variable that nobody sees. */
+static void addComputed(Analysis &analysis, RangeKind kind, const Computed &one)
+{
+    ASTContext &context = analysis.context;
+    for (const Expr *expression : one.where) {
+        const SourceLocation where = expression->getBeginLoc();
+        auto *variable =
+            VarDecl::Create(context, context.getTranslationUnitDecl(), where, where,
+                            &context.Idents.get(one.text), expression->getType(), nullptr, SC_None);
+        variable->setImplicit();
+        variable->setInit(const_cast<Expr *>(expression));
+        analysis.ranges.push_back({kind, {variable, nullptr, false, false, variable->getType()}});
+    }
+}
+
+void noteComputed(Analysis &analysis, const Inference &inference)
+{
+    if (!analysis.startsOver || !inference.division)
+        return;
+    for (const Computed &one : computedNumbers(analysis, *inference.survey))
+        for (RangeKind kind : {RangeKind::Count, RangeKind::Displ, RangeKind::End, RangeKind::Last})
+            if (isKind(one.values, *inference.division, kind)) {
+                addComputed(analysis, kind, one);
+                break;
+            }
 }
 
 void addEnds(Analysis &analysis, const Survey &survey, Division &division)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Goes through expressions and calls; the functions of the file are looked into. */
 #include "ranks/rank_expressions.h"
+#include "facts/computed.h"
 #include "flow/gathered.h"
 #include "compat.h"
 #include "library/library.h"
@@ -257,6 +258,9 @@ Followed RankExpressions::evaluate(const Stmt *expression)
         judgeAddress(cast<CastExpr>(expression)->getSubExpr());
     if (const auto *cast = dyn_cast<CastExpr>(expression))
         return evaluate(cast->getSubExpr());
+    const auto *number = dyn_cast<Expr>(expression);
+    if (const RangeVariable *range = number ? computedAt(analysis, number) : nullptr)
+        return {differs(range->place), formOf(range->place)};
     if (const auto *binary = dyn_cast<BinaryOperator>(expression))
         return binary->isAssignmentOp() ? assign(binary) : evaluateBinary(binary);
     if (const auto *call = dyn_cast<CallExpr>(expression))

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Goes through loops until nothing changes, over own rows among them. */
 #include "ranks/rank_loops.h"
+#include "facts/computed.h"
 #include "flow/failing.h"
 #include "rows/unrolled.h"
 #include "source/loops.h"
@@ -336,6 +337,8 @@ Ranked RankLoops::walkLoop(const Stmt *statement)
 bool RankLoops::isOfRange(const Expr *bound) const
 {
     const Expr *bare = bound->IgnoreParenCasts();
+    if (computedAt(analysis, bare) != nullptr)
+        return true;
     const auto *sum = dyn_cast<BinaryOperator>(bare);
     if (sum != nullptr)
         return sum->isAdditiveOp() && isOfRange(sum->getLHS()) && isOfRange(sum->getRHS());

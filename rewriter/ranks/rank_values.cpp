@@ -269,11 +269,18 @@ Form RankValues::product(const BinaryOperator *binary, const Form &left, const F
         return scale(right, textOf(binary->getLHS()));
     if (right.isUniform())
         return scale(left, textOf(binary->getRHS()));
-    for (const auto &[one, other] : {std::pair{left, right}, {right, left}})
-        if (one.isOnlyOf(Form::Count) && other.isOfRanks() && !other.isOnlyOf(Form::Size) &&
-            binary->getType()->isIntegerType() && !haveEqualBlocks())
+    for (const auto &[one, other] : {std::pair{left, right}, {right, left}}) {
+        if (!one.isOnlyOf(Form::Count) || !other.isOfRanks() || other.isOnlyOf(Form::Size) ||
+            !binary->getType()->isIntegerType())
+            continue;
+        if (!haveEqualBlocks())
             misuse(Problem::OwnFormula, binary->getOperatorLoc(), analysis.source.spelled(binary),
                    "");
+        else if (one.isPlain() && one.by[Form::Count] == "1" && other.isPlain() &&
+                 other.isOnlyOf(Form::Rank) && other.by[Form::Rank] == "1" && one.shift.empty() &&
+                 other.shift.empty())
+            return Form::of(Form::First, other.cause, other.where);
+    }
     return mix(left, right);
 }
 

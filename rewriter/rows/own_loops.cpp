@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Reads the heads of loops, and finds variables that follow their counters. */
 #include "rows/own_loops.h"
+#include "facts/computed.h"
 #include "source/integer.h"
 #include "source/variable.h"
 #include "source/within.h"
@@ -370,7 +371,8 @@ bool leavesOut(const Analysis &analysis, const Counting &counting, const Form &e
     long long more = 0;
     const Expr *first = withoutConstant(begin, analysis.context, more);
     const bool within =
-        first == nullptr ? variableIn(counting.bare) != nullptr && end.isOnlyOf(Form::Count)
+        first == nullptr ? (variableIn(counting.bare) || computedAt(analysis, counting.bare)) &&
+                               end.isOnlyOf(Form::Count)
                          : end.by[Form::First] == "1" && isBehind(analysis, counting.bare, first);
     return within && counting.most + 1 < more;
 }

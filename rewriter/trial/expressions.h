@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Numbers that a program computes where it needs them, and keeps in no variable. */
+#ifndef XMPI_REWRITER_EXPRESSIONS_H
+#define XMPI_REWRITER_EXPRESSIONS_H
+
+#include "trial/survey.h"
+
+namespace xmpi
+{
+
+/* An expression of variables that are seen at the loop, and that it leaves alone. */
+struct Computed {
+    std::string text;                       /* of the same there */
+    Values values;                          /* for each sample of the survey */
+    Place place;                            /* a variable of it */
+    size_t item;                            /* the last one of the prologue that sets one */
+    std::vector<const clang::Expr *> where; /* it stands, so that it has this value there */
+};
+
+/* Those of the loop and of what it calls first, then those of the prologue, of which the values are
+ * not all the same. */
+std::vector<Computed> computedNumbers(Analysis &analysis, const Survey &survey);
+
+} // namespace xmpi
+#endif
