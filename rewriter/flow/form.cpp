@@ -95,8 +95,7 @@ static bool isRow(const Form &form)
 {
     return form.has(Form::Own) && form.has(Form::First) && !form.has(Form::Count) &&
            !form.has(Form::Rank) && !form.has(Form::Size) && !form.has(Form::Piece) &&
-           !form.has(Form::Length) &&
-           isNegative(form.by[Form::Own]) == isNegative(form.by[Form::First]) && !form.strided;
+           !form.has(Form::Length) && form.by[Form::Own] == form.by[Form::First] && !form.strided;
 }
 
 Form::Kind Form::judged() const
