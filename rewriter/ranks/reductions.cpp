@@ -285,8 +285,11 @@ Form RankValues::gatheredForm(const CallExpr *call, llvm::StringRef name,
     }
     if (content.kind == Kind::Local && !content.isAffine() && !content.parts)
         return content;
-    if ((content.kind != Kind::Block && !content.isLocal()) || content.gathered == Form::Any)
+    if ((content.kind != Kind::Block && !content.isLocal()) || content.gathered == Form::Any) {
+        if (content.kind == Kind::Row && !endsWith(name, "lltoall"))
+            form.placed = Form::AmongAll;
         return form;
+    }
     if (content.isPlain() && content.isOnlyOf(Form::Rank) && name != "MPI_Alltoall" &&
         name != "MPI_Ialltoall") {
         content.parts = true;
