@@ -408,6 +408,14 @@ bool RankValues::haveEqualBlocks()
     return *equalBlocks;
 }
 
+/* What NAME leaves is made of elements at the same place in all blocks, or is the block of one
+ * process for all: another one in another layout, also where blocks are equal. */
+static bool isByPlaceInBlock(llvm::StringRef name, const std::vector<Form> &arguments)
+{
+    return isReduction(name) || (isOneOf(name, {"MPI_Bcast", "MPI_Ibcast"}) &&
+                                 arguments[3].isUniform() && !arguments[3].each);
+}
+
 /* Messages that are as long as the process's own block, where another one decides. */
 void RankValues::checkBlocks(const CallExpr *call, llvm::StringRef name,
                              const std::vector<Form> &arguments)
@@ -428,7 +436,8 @@ void RankValues::checkBlocks(const CallExpr *call, llvm::StringRef name,
     const bool received = name == "MPI_Recv" || name == "MPI_Irecv";
     for (unsigned at : known->second)
         if (at < arguments.size() && arguments[at].follows(Form::Count) &&
-            (!received || !arguments[3].isUniform()) && !haveEqualBlocks())
+            (!received || !arguments[3].isUniform()) &&
+            (isByPlaceInBlock(name, arguments) || !haveEqualBlocks()))
             return misuse(Problem::EqualBlocks, call->getExprLoc(), name.str(), "");
 }
 

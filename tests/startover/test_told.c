@@ -18,6 +18,29 @@ static char *clause_in(const char *text)
     return clause;
 }
 
+/* What is made of rows at the same place in all blocks, or of the block of one process, is another
+ * thing with another number of processes, also where all blocks are equal. */
+static void what_goes_by_the_place_in_blocks_stays(void **state)
+{
+    (void)state;
+    static const char equal[] = "count = n / size, first = rank * count; "
+                                "double *x = calloc(count, sizeof *x); "
+                                "u = calloc(count, sizeof *u);";
+#define ADDED "for (int i = 0; i < count; i++) u[i] += x[i]; }"
+    static const char *const bodies[] = {
+        "{ MPI_Allreduce(u, x, count, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD); " ADDED,
+        "{ MPI_Scan(u, x, count, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD); " ADDED,
+        "{ for (int i = 0; i < count; i++) x[i] = u[i] + 1;"
+        "MPI_Bcast(x, count, MPI_DOUBLE, 0, MPI_COMM_WORLD); " ADDED};
+    for (size_t i = 0; i < sizeof bodies / sizeof *bodies; i++) {
+        const loop_t loop = {"", equal, "", STEPS, bodies[i], "", NULL, NULL};
+        char *said = judge(&loop, NULL);
+        if (strstr(said, "movable, not divisible: MPI_") == NULL)
+            fail_msg("%zu: %s", i, said);
+        free(said);
+    }
+}
+
 /* Where a state is not found, what is to be written is, and is taken. */
 static void what_to_write_is_told(void **state)
 {
@@ -467,6 +490,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(what_to_write_is_told),
                                        cmocka_unit_test(what_no_clause_has_right_is_not_told),
+                                       cmocka_unit_test(what_goes_by_the_place_in_blocks_stays),
                                        cmocka_unit_test(what_may_differ_is_told_apart),
                                        cmocka_unit_test(what_processes_keep_is_told_as_what_it_is),
                                        cmocka_unit_test(rows_are_told_in_full),
