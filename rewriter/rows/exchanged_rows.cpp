@@ -62,14 +62,15 @@ static bool isOfTable(const Expr *buffer)
     });
 }
 
-/* BUFFER, of MANY elements, is sent to PEER, or received from it. */
-bool OwnRows::isCrossed(const Expr *buffer, const Expr *many, const Expr *peer, bool sent,
-                        const Values &length, const Borders &borders) const
+/* BUFFER, of MANY elements from INDEX on, is sent to PEER, or received from it. */
+bool OwnRows::isCrossed(const Expr *buffer, const Expr *index, const Expr *many, const Expr *peer,
+                        bool sent, const Values &length, const Borders &borders) const
 {
     const std::optional<Reaches::Ways> places =
-                                           reaches.onEachWay(buffer->IgnoreParenCasts(), nullptr),
+                                           reaches.onEachWay(buffer->IgnoreParenCasts(), index),
                                        peers = reaches.onEachWay(nullptr, peer),
-                                       counts = reaches.onEachWay(nullptr, many);
+                                       counts = many != nullptr ? reaches.onEachWay(nullptr, many)
+                                                                : std::nullopt;
     if (isOfTable(buffer) || !places || !peers || places->size() != peers->size())
         return false;
     for (size_t way = 0; way < places->size(); way++) {
@@ -110,6 +111,27 @@ static std::vector<Message> messagesAt(const Effects &under, const Reaches &reac
     return found;
 }
 
+/* All messages in UNDER that bring what ELEMENT is, of an array outside of rows, or a number. */
+static std::vector<Message> messagesWith(const Effects &under, const Expr *element)
+{
+    std::vector<Message> found;
+    element = element->IgnoreParenImpCasts();
+    const auto *subscript = dyn_cast<ArraySubscriptExpr>(element);
+    const VarDecl *variable = pointerIn(subscript != nullptr ? subscript->getBase() : element);
+    for (const CallExpr *call : under.calls) {
+        const Message message = isMpiCall(call) ? messageOf(call) : Message();
+        const auto *address = message.received != nullptr
+                                  ? dyn_cast<UnaryOperator>(message.received->IgnoreParenCasts())
+                                  : nullptr;
+        const bool number = address != nullptr && isa<DeclRefExpr>(address->getSubExpr());
+        if (variable != nullptr && message.received != nullptr && message.from != nullptr &&
+            number == (subscript == nullptr) &&
+            pointerIn(number ? address->getSubExpr() : message.received) == variable)
+            found.push_back(message);
+    }
+    return found;
+}
+
 bool OwnRows::areExchangedOtherwise(const VarDecl *variable, const Values &length,
                                     const Borders &borders) const
 {
@@ -127,10 +149,22 @@ bool OwnRows::areExchangedOtherwise(const VarDecl *variable, const Values &lengt
                                                   ? messagesAt(body, reaches, buffer, sent)
                                                   : std::vector<Message>();
         return !messages.empty() && llvm::all_of(messages, [&](const Message &message) {
-            return isCrossed(rows, sent ? message.manySent : message.manyReceived,
+            return isCrossed(rows, nullptr, sent ? message.manySent : message.manyReceived,
                              sent ? message.to : message.from, sent, length, borders);
         });
     };
+    for (const Stmt *body : uses.bodies)
+        for (const Store &store : reaches.stores) {
+            const std::vector<Message> messages =
+                isOf(store, same) && store.value != nullptr
+                    ? messagesWith(analysis.finder.of(body), store.value)
+                    : std::vector<Message>();
+            if (!messages.empty() && llvm::all_of(messages, [&](const Message &message) {
+                    return isCrossed(store.base, store.index, nullptr, message.from, false, length,
+                                     borders);
+                }))
+                return true;
+        }
     for (const Stmt *body : uses.bodies)
         for (const CallExpr *call : analysis.finder.of(body).calls) {
             if (isCopy(call) && calleeName(call) != "memset" &&
@@ -141,10 +175,11 @@ bool OwnRows::areExchangedOtherwise(const VarDecl *variable, const Values &lengt
                 continue;
             const Message message = messageOf(call);
             if ((message.to != nullptr && leads(message.sent) &&
-                 isCrossed(message.sent, message.manySent, message.to, true, length, borders)) ||
+                 isCrossed(message.sent, nullptr, message.manySent, message.to, true, length,
+                           borders)) ||
                 (message.from != nullptr && leads(message.received) &&
-                 isCrossed(message.received, message.manyReceived, message.from, false, length,
-                           borders)))
+                 isCrossed(message.received, nullptr, message.manyReceived, message.from, false,
+                           length, borders)))
                 return true;
         }
     return false;

@@ -133,8 +133,9 @@ class OwnRows
     bool isFilled(const Group &group) const;
     bool areCrossed(const Rows &first, const Rows &last, int side, bool sent,
                     const Borders &borders) const;
-    bool isCrossed(const clang::Expr *buffer, const clang::Expr *many, const clang::Expr *peer,
-                   bool sent, const Values &length, const Borders &borders) const;
+    bool isCrossed(const clang::Expr *buffer, const clang::Expr *index, const clang::Expr *many,
+                   const clang::Expr *peer, bool sent, const Values &length,
+                   const Borders &borders) const;
     bool areGhosts(const Rows &way, const Values &length, int width) const;
     bool areAllOwn(const Rows &way, const Values &length, int width) const;
     bool copiesApart(const Group &group, const Values &length) const;
