@@ -159,6 +159,8 @@ bool RankValues::leavesOut(const Rows &rows, const Form &index) const
 void RankValues::noteGhosts(const Rows &rows, const Place &place, const Form &index,
                             SourceLocation where) const
 {
+    if (iterating && rowLoops.empty())
+        noteSpoiltAlone(rows, place, index);
     if (!iterating || rowLoops.empty() || !isBeside(rows, index))
         return;
     std::set<std::string> &reads = rowLoops.back().reads[rows.variable];
@@ -276,6 +278,17 @@ void RankValues::noteSpoiltRead(const VarDecl *array, const Rows &rows, const Fo
     for (const bool behind : {false, true})
         if (auto set = state.spoilt.find({array, behind});
             set != state.spoilt.end() && (!beyond || (behind ? beyond->second : beyond->first) > 0))
+            spoiltRead.emplace(rows.variable, set->second);
+}
+
+/* The same of the ghost row at INDEX of PLACE, outside of such loops. */
+void RankValues::noteSpoiltAlone(const Rows &rows, const Place &place, const Form &index) const
+{
+    if (rows.global || rows.halo.empty() || index.has(Form::Own) || guards().ends ||
+        isOwnRow(rows, index, false))
+        return;
+    for (const VarDecl *one : pointees(baseOf(place)))
+        if (auto set = state.spoilt.find({one, index.has(Form::Count)}); set != state.spoilt.end())
             spoiltRead.emplace(rows.variable, set->second);
 }
 

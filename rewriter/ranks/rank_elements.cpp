@@ -17,6 +17,14 @@ using namespace clang;
 
 using Kind = Form::Kind;
 
+/* INDEX, of one row of each block, is certainly none of the ghost rows. */
+static bool isOwnEdge(const RankState::Rows &rows, const Form &index)
+{
+    const std::optional<int> shift = rowsOfShift(index.shift), halo = rowsOfShift(rows.halo);
+    return !rows.global && shift && halo &&
+           (index.isOnlyOf(Form::Count) ? *shift < *halo : !index.isAffine() && *shift >= *halo);
+}
+
 static Form rowRead(const RankState::Rows &rows, const Form &index, SourceLocation where)
 {
     const std::string name = rows.variable->getNameAsString();
@@ -43,7 +51,7 @@ static Form rowRead(const RankState::Rows &rows, const Form &index, SourceLocati
     if (index.kind == Kind::Row && index.has(Form::Own) && index.has(Form::Count))
         return Form::of(Kind::Row, name, where);
     Form form = Form::of(edge ? Kind::Edge : Kind::Row, name, where);
-    form.message = edge && rows.ghosts;
+    form.message = edge && rows.ghosts && !isOwnEdge(rows, index);
     if (!rows.ghosts && index.has(Form::Own) && !index.has(Form::First) && index.shift != "*")
         form.from = index.shift.empty() ? "0" : index.shift;
     form.ends = !edge                         ? 0
@@ -490,6 +498,8 @@ void RankValues::judge(const Rows &rows, const Expr *target, const Form &index, 
         return misuse(Problem::LocalRows, target->getExprLoc(), name, around.cause.cause);
     judgeNeighbours(rows, target, index, value);
     judgeEdge(rows, target, index, value, around);
+    for (auto &[choice, array] : alone)
+        array = array != nullptr ? array : rows.variable;
 }
 
 /* Of an array that all have whole each process sets its own rows, which others are sent; what all
@@ -541,14 +551,6 @@ void RankValues::noteEdge(const Rows &rows, const Expr *target, const std::strin
     }
 }
 
-/* INDEX, of one row of each block, is certainly none of the ghost rows. */
-static bool isOwnEdge(const RankState::Rows &rows, const Form &index)
-{
-    const std::optional<int> shift = rowsOfShift(index.shift), halo = rowsOfShift(rows.halo);
-    return !rows.global && shift && halo &&
-           (index.isOnlyOf(Form::Count) ? *shift < *halo : !index.isAffine() && *shift >= *halo);
-}
-
 /* What is set at the edges of blocks alone, and not at the ends of the domain, is right where it is
  * made of what messages have brought: then another store, or another way, does the same for the
  * rows between. (In the adaptive loop the trials tell whether there is one: rows/edges.cpp.) */
@@ -575,25 +577,6 @@ void RankValues::judgeEdge(const Rows &rows, const Expr *target, const Form &ind
         if (known.by.empty())
             known.by = analysis.source.spelled(target);
         known.where = target->getExprLoc();
-    }
-}
-
-void RankValues::reportEdges()
-{
-    for (const auto &[store, edge] : edges)
-        if (edge.where.isValid() &&
-            ((!edge.messages && !edge.filled) || (store.own && !store.iterating && !edge.apart)))
-            misuse(Problem::LocalRows, edge.where, store.rows->getNameAsString(), edge.by);
-    for (const auto &[array, set] : spoiltRead)
-        misuse(Problem::LocalRows, set->getExprLoc(), array->getNameAsString(),
-               analysis.source.spelled(set));
-    for (const auto &left : analysis.leftOut) {
-        const bool set = std::any_of(edges.begin(), edges.end(), [&](const auto &known) {
-            return known.first.rows == left.first && known.second.messages;
-        });
-        if (!set)
-            misuse(Problem::LocalRows, left.second->getExprLoc(), left.first->getNameAsString(),
-                   analysis.source.spelled(left.second));
     }
 }
 

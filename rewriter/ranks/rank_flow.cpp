@@ -220,6 +220,7 @@ class Follower : RankLoops
         if (sends.size() == known)
             return;
         state = before;
+        settled = sends.size();
         walk(statement);
     }
 
@@ -467,6 +468,7 @@ class Follower : RankLoops
         deciding.resize(deciding.size() - !condition.ranked);
         choosing.push_back(choiceOf(choice->getCond(), condition));
         conditions.push_back(condition.form.asTest());
+        between = between || (!rowLoops.empty() && conditions.back().judged() == Form::Kind::Edge);
         State before = state;
         const unsigned around = picking;
         if (unsigned picked = pickedBy(analysis.context, choice))

@@ -285,6 +285,7 @@ Frame RankLoops::walkOnce(Loop &loop, const State &entry)
 bool RankLoops::walkAgain(Loop &loop, const State &entry, State &head, State &back)
 {
     const size_t known = sends.size();
+    settled = loop.statement == analysis.loop ? known : settled;
     const bool freely = loop.again.isUniform();
     state = head;
     const Frame frame = walkOnce(loop, entry);
@@ -373,6 +374,7 @@ void RankLoops::openRows(const Loop &loop, const RowLoop *outer)
         rows.span = spanOf(analysis, loop.counting, loop.begin, loop.end, loop.statement);
         if (rows.span && !isOfRange(loop.counting.bare))
             rows.span.reset();
+        between = between || rows.some;
     } else if (begun) {
         rows.some = rows.spaced = false; /* the rest of a tile */
     }

@@ -237,7 +237,8 @@ void RankExpressions::setLeft(const CallExpr *call, const Write &write, const Fo
 void RankExpressions::judgeReceived(const CallExpr *call, const Rows &rows, const Expr *buffer)
 {
     const Guards around = guards();
-    const bool anywhere = (around.told & Form::Sized) != 0;
+    const bool anywhere = (around.told & Form::Sized) != 0 ||
+                          (around.one && (around.told & Form::AtFirst) == 0); /* in some block */
     if (rows.global || rows.ghosts || !rows.halo.empty() || around.local ||
         (around.ends && !anywhere))
         return;

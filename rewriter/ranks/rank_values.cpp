@@ -369,6 +369,21 @@ Form RankValues::under(const Guards &around, const Form &given) const
     return form;
 }
 
+/* CHOICE, by whether a row is at the edge of the block, is ONE or the OTHER: what a message has
+ * brought where the rows between get nothing of a row, or the contrary. (What both get from rows,
+ * the neighbour's stands for.) */
+void RankValues::noteAlone(const ConditionalOperator *choice, const Form &one,
+                           const Form &other) const
+{
+    if (!iterating || rowLoops.empty())
+        return;
+    const Form &chosen = one.isUniform() ? other : one, &rest = one.isUniform() ? one : other;
+    if (rest.isUniform() && chosen.message)
+        alone.emplace(choice, nullptr);
+    else if (!chosen.message && !rest.message)
+        between = true;
+}
+
 Form RankValues::choose(const Form &condition, const ConditionalOperator *choice, Form one,
                         Form other) const
 {
@@ -376,6 +391,8 @@ Form RankValues::choose(const Form &condition, const ConditionalOperator *choice
     own.add(condition);
     if (own.local)
         return join(merge(one, other), condition);
+    if (own.edge)
+        noteAlone(choice, one, other);
     if (own.edge && !guards().ends && !one.isAffine() && !other.isAffine()) {
         one = atEdge(one, condition);
         other = atEdge(other, condition);
@@ -402,6 +419,29 @@ Form RankValues::choose(const Form &condition, const ConditionalOperator *choice
                    (condition.judged() == Kind::Row && !form.isAffine())
                ? join(form, condition)
                : form;
+}
+
+void RankValues::reportEdges()
+{
+    for (const auto &[store, edge] : edges)
+        if (edge.where.isValid() &&
+            ((!edge.messages && !edge.filled) || (store.own && !store.iterating && !edge.apart)))
+            misuse(Problem::LocalRows, edge.where, store.rows->getNameAsString(), edge.by);
+    for (const auto &[array, set] : spoiltRead)
+        misuse(Problem::LocalRows, set->getExprLoc(), array->getNameAsString(),
+               analysis.source.spelled(set));
+    for (const auto &left : analysis.leftOut) {
+        const bool set = std::any_of(edges.begin(), edges.end(), [&](const auto &known) {
+            return known.first.rows == left.first && known.second.messages;
+        });
+        if (!set)
+            misuse(Problem::LocalRows, left.second->getExprLoc(), left.first->getNameAsString(),
+                   analysis.source.spelled(left.second));
+    }
+    for (const auto &[choice, array] : alone)
+        if (!between && array != nullptr)
+            misuse(Problem::LocalValue, choice->getExprLoc(), array->getNameAsString(),
+                   analysis.source.spelled(choice));
 }
 
 } // namespace xmpi

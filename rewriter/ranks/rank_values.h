@@ -145,6 +145,7 @@ class RankValues : public RankState
         bool edge; /* a row at the edge of the block, which is right where it is received for one */
     };
     std::vector<Sent> sends;
+    size_t settled = 0; /* those of which it is known from which ends of blocks they are */
     Form left; /* what is in files, pipes or the environment: of what the loop has put there */
     std::map<const clang::VarDecl *, std::string> operations; /* parameters: reductions */
     /* Stores at the edges of blocks alone: the first one; any of them is made of messages. */
@@ -166,6 +167,12 @@ class RankValues : public RankState
         }
     };
     std::map<EdgesOf, Edges> edges;
+    /* Choices of what messages have brought, for rows at the edges of blocks alone, with the array
+     * that gets it (null: not yet); and whether anything is for the rows between alone. */
+    mutable std::map<const clang::ConditionalOperator *, const clang::VarDecl *> alone;
+    mutable bool between = false;
+    void noteAlone(const clang::ConditionalOperator *choice, const Form &one,
+                   const Form &other) const;
     /* Arrays that all have whole, around the loop: of which each has set its own rows alone. */
     std::set<const clang::VarDecl *> parted;
     std::map<const clang::VarDecl *, std::string> names; /* of parameters: what was handed over */
@@ -281,6 +288,7 @@ class RankValues : public RankState
     /* Counts what MPI is given, and what it leaves in its buffers. */
     void noteSent(const clang::CallExpr *call, llvm::StringRef name,
                   const std::vector<Form> &arguments);
+    bool isOfElected(const clang::CallExpr *call, const Form &source, const Form &row) const;
     Form receivedForm(const clang::CallExpr *call, llvm::StringRef name,
                       const std::vector<Form> &arguments) const;
     Form givenForm(const clang::Expr *argument, const Form &value) const;
@@ -345,6 +353,7 @@ class RankValues : public RankState
     bool goesThroughGhosts(const Rows &rows) const;
     bool isSetBesideNeighbour(const clang::Expr *target, bool behind) const;
     void noteSpoiltRead(const clang::VarDecl *array, const Rows &rows, const Form &index) const;
+    void noteSpoiltAlone(const Rows &rows, const Place &place, const Form &index) const;
 
   protected:
     /* Of arrays: what has been set where a neighbour's row is read then. */

@@ -343,11 +343,45 @@ void RankValues::noteSent(const CallExpr *call, llvm::StringRef name,
     const Form form = rows ? content : partOf(content, name.str(), call->getExprLoc());
     const std::string type = analysis.source.spelled(call->getArg(2));
     const std::optional<long long> tag = tagOf(call, 4, analysis.context);
-    for (const Sent &one : sends)
+    for (Sent &one : sends)
         if (one.type == type && one.tag == tag && one.edge == rows &&
-            (!rows || one.form.kind == form.kind))
+            (!rows || one.form.kind == form.kind)) {
+            one.form.ends |= form.ends;
             return;
+        }
     sends.push_back({type, tag, form, rows});
+}
+
+/* A loop around CALL, in the adaptive one, steps SOURCE; or null. */
+static const ForStmt *stepsThrough(const Analysis &analysis, const CallExpr *call,
+                                   const VarDecl *source)
+{
+    for (const Stmt *around = analysis.structure.parent(call);
+         around != nullptr && around != analysis.loop; around = analysis.structure.parent(around)) {
+        const auto *loop = dyn_cast<ForStmt>(around);
+        const Effects step = loop != nullptr ? analysis.finder.of(loop->getInc()) : Effects();
+        if (llvm::any_of(step.writes,
+                         [&](const Write &write) { return write.place.base == source; }))
+            return loop;
+    }
+    return nullptr;
+}
+
+/* A value that TO, where something is received, goes by is set in LOOP. */
+static bool movesIn(const Analysis &analysis, const ForStmt *loop, const Expr *to)
+{
+    const auto *address = dyn_cast<UnaryOperator>(to->IgnoreParenCasts());
+    const Expr *named = (address != nullptr ? address->getSubExpr() : to)->IgnoreParenCasts();
+    if (isa<DeclRefExpr>(named) && (address != nullptr || !named->getType()->isPointerType()))
+        return false;
+    const Effects changed = analysis.finder.of(loop), by = analysis.finder.of(to);
+    return llvm::any_of(by.mentions, [&](const Mention &mention) {
+        return llvm::any_of(changed.writes, [&](const Write &write) {
+            const bool within = write.place.element || write.place.behind;
+            return write.place.base->getCanonicalDecl() == mention.place.base->getCanonicalDecl() &&
+                   (!within || write.place.field != nullptr) && write.how != Write::How::Passed;
+        });
+    });
 }
 
 /* CALL, in a loop over processes, receives from one after another, and puts all of it into one
@@ -356,21 +390,9 @@ static bool takesInTurn(const Analysis &analysis, const CallExpr *call)
 {
     const Message message = messageOf(call);
     const VarDecl *source = message.from != nullptr ? variableIn(message.from) : nullptr;
-    const Expr *to = message.received != nullptr ? message.received->IgnoreParenCasts() : nullptr;
-    const auto *address = dyn_cast_or_null<UnaryOperator>(to);
-    const Expr *named = address != nullptr ? address->getSubExpr()->IgnoreParenCasts() : to;
-    if (source == nullptr || named == nullptr || !isa<DeclRefExpr>(named) ||
-        named->getType()->isPointerType())
-        return false;
-    for (const Stmt *around = analysis.structure.parent(call);
-         around != nullptr && around != analysis.loop; around = analysis.structure.parent(around)) {
-        const auto *loop = dyn_cast<ForStmt>(around);
-        const Effects step = loop != nullptr ? analysis.finder.of(loop->getInc()) : Effects();
-        if (llvm::any_of(step.writes,
-                         [&](const Write &write) { return write.place.base == source; }))
-            return true;
-    }
-    return false;
+    const ForStmt *loop = source != nullptr ? stepsThrough(analysis, call, source) : nullptr;
+    return loop != nullptr && message.received != nullptr &&
+           !movesIn(analysis, loop, message.received);
 }
 
 /* CALL receives from a process that is another one for each. */
@@ -391,6 +413,28 @@ static Form ofOneInTurn(Kind sent, const CallExpr *call)
     if (sent == Kind::Edge)
         form.gathered = Form::AtEdge;
     return form;
+}
+
+/* CALL receives ROW, at the edge of a block, from SOURCE, a process that is not found by its rank
+ * beside the own one, and that is not the one at the end of the domain where that row is. */
+bool RankValues::isOfElected(const CallExpr *call, const Form &source, const Form &row) const
+{
+    const Expr *from = messageOf(call).from;
+    const VarDecl *variable = from != nullptr ? variableIn(from) : nullptr;
+    if (from == nullptr || !source.isPlain() ||
+        (source.isAffine() ? !source.isOnlyOf(Form::Size) : !source.isUniform()) ||
+        (variable != nullptr &&
+         (isa<ParmVarDecl>(variable) || stepsThrough(analysis, call, variable) != nullptr)))
+        return false;
+    const std::optional<long long> number =
+        constantInteger(from->IgnoreParenCasts(), analysis.context);
+    if (number && *number < 0) /* none, or any */
+        return false;
+    const bool first = !source.isAffine() && (number ? *number == 0 : source.zero),
+               last = source.by[Form::Size] == "1" && source.shift == "-1";
+    const unsigned end = first ? Form::AtFirst : last ? Form::AtLast : 0;
+    return row.kind == Kind::Edge &&
+           ((first || last) ? row.ends != 0 && (row.ends & end) == 0 : true);
 }
 
 /* What a message that CALL receives may bring. */
@@ -419,7 +463,10 @@ Form RankValues::receivedForm(const CallExpr *call, llvm::StringRef name,
         const bool comes = one.type == type && (!one.tag || !tag || *one.tag == *tag);
         if (comes && !one.edge)
             return one.form;
-        if (comes && takesInTurn(analysis, call))
+        const unsigned source = both ? 8 : replaces ? 5 : 3;
+        const bool elected = &one < sends.data() + settled && source < arguments.size() &&
+                             isOfElected(call, arguments[source], one.form);
+        if (comes && (elected || takesInTurn(analysis, call)))
             return ofOneInTurn(one.form.kind, call);
         if (comes && one.form.kind == Kind::Edge && isFromNeighbour(name, arguments)) {
             form.neighbour = true;
