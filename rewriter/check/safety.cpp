@@ -321,6 +321,31 @@ class Flow
         return !isRankedAt(ranks.atEntry, place);
     }
 
+    /* The function that a library is given and calls, in which WRITE stands, as a cause; or "". */
+    std::string givenCause(const Write &write) const
+    {
+        const SourceManager &sources = analysis.context.getSourceManager();
+        for (const FunctionDecl *given : analysis.finder.handedOut) {
+            const Stmt *body = given->getBody();
+            if (body == nullptr ||
+                !sources.isPointWithin(write.where, body->getBeginLoc(), body->getEndLoc()))
+                continue;
+            const auto names = [&](const Expr *argument) {
+                return anyWithin(argument, [&](const Stmt *one) {
+                    const auto *name = dyn_cast<DeclRefExpr>(one);
+                    return name != nullptr &&
+                           name->getDecl()->getCanonicalDecl() == given->getCanonicalDecl();
+                });
+            };
+            for (const FunctionDecl *function : analysis.structure.functions)
+                for (const CallExpr *call : analysis.finder.of(function->getBody()).calls)
+                    if (llvm::any_of(call->arguments(), names))
+                        return given->getNameAsString() + ", which " + calleeName(call).str() +
+                               " is given";
+        }
+        return "";
+    }
+
     void follow(const Item &item, const Write &write)
     {
         const Place &place = write.place;
@@ -345,6 +370,8 @@ class Flow
             cause = asking != nullptr ? calleeName(asking).str() : indirectCause(write);
         if (item.kind != Class::Initial && cause.empty())
             cause = causeInside(item, write);
+        if (const std::string given = cause.empty() ? "" : givenCause(write); !given.empty())
+            cause = given;
         if (!cause.empty())
             return tainted.push_back({place, cause, write.where});
         if (const VarDecl *array = pointsInto(write))

@@ -70,9 +70,40 @@ void RankValues::fillSpoilt(const Place &place, const std::optional<Form> &index
                 state.spoilt.erase({variable, behind});
 }
 
+/* INDEX of ROWS, outside of a loop over own rows, is not that of a ghost row; where that is not
+ * known AT an END of all rows, it is one that stands for what is beyond. */
+static bool isOwnRow(const RankState::Rows &rows, const Form &index, bool atEnd)
+{
+    const std::optional<int> shift = rowsOfShift(index.shift), halo = rowsOfShift(rows.halo);
+    if (index.has(Form::First))
+        return true;
+    if (!shift || !halo || !index.isPlain())
+        return !atEnd;
+    return index.has(Form::Count) ? *shift < *halo : *shift >= *halo;
+}
+
+/* CALL, which copies rows, puts own ones to where PLACE has ghost rows. */
+void RankExpressions::spoilBy(const CallExpr *call, const Place &place)
+{
+    const std::optional<Rows> rows = anyRowsOf(place);
+    const Form to = evaluate(call->getArg(0)).form, from = evaluate(call->getArg(1)).form;
+    if (!iterating || !rows || rows->global || rows->halo.empty() || guards().ends ||
+        to.has(Form::Own) || isOwnRow(*rows, to, false))
+        return;
+    for (const Place &source : placesBehind(call->getArg(1)->IgnoreParenCasts()))
+        if (const std::optional<Rows> own = anyRowsOf(source);
+            own && !own->global && isOwnRow(*own, from, true))
+            for (const VarDecl *one : pointees(baseOf(place)))
+                state.spoilt.emplace(std::pair{one, to.has(Form::Count)}, call);
+}
+
 /* CALL fills PLACE: from where on is known of one message, and of copies. */
 void RankExpressions::fillBy(const CallExpr *call, const Place &place)
 {
+    if (!mayFill(call) && isOneOf(calleeName(call), {"memcpy", "memmove"}))
+        return spoilBy(call, place);
+    if (!mayFill(call))
+        return;
     const bool one = isOneOf(calleeName(call), {"MPI_Recv", "MPI_Irecv", "MPI_Sendrecv"}),
                copy = isOneOf(calleeName(call), {"memcpy", "memmove"});
     const Expr *from = one ? messageOf(call).received : copy ? call->getArg(0) : nullptr;
@@ -187,18 +218,6 @@ void RankValues::noteGhosts(const Rows &rows, const Place &place, const Form &in
 static std::string distanceOf(const RankState::Rows &rows, const Form &index)
 {
     return moved("0", addShifts(index.shift, rows.halo, true), false);
-}
-
-/* INDEX of ROWS, outside of a loop over own rows, is not that of a ghost row; where that is not
- * known AT an END of all rows, it is one that stands for what is beyond. */
-static bool isOwnRow(const RankState::Rows &rows, const Form &index, bool atEnd)
-{
-    const std::optional<int> shift = rowsOfShift(index.shift), halo = rowsOfShift(rows.halo);
-    if (index.has(Form::First))
-        return true;
-    if (!shift || !halo || !index.isPlain())
-        return !atEnd;
-    return index.has(Form::Count) ? *shift < *halo : *shift >= *halo;
 }
 
 /* INDEX of PLACE is set; UNPACKED: to what a message has brought. */

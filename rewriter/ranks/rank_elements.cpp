@@ -439,6 +439,8 @@ void RankValues::store(const Place &place, const Expr *target, const Form &index
         return;
     }
     const Form given = value;
+    if (!element && !compound && guards().edge)
+        noteAlone(target, value, formOf(place));
     value = guarded(value);
     bool ownElement = element && index.has(Form::Own);
     if (rowLoops.empty() && value.kind == Kind::Block)

@@ -170,6 +170,7 @@ class RankExpressions : public RankValues
     bool mayFill(const clang::CallExpr *call);
     void fillBy(const clang::CallExpr *call, const Place &place);
     void setStatus(const Place &status, const Form &form);
+    void spoilBy(const clang::CallExpr *call, const Place &place);
     void setPassed(const clang::CallExpr *call, const Write &write, bool ranked, const Form &form);
     /* FORM, of what CALL hands back, or what nobody knows of it. */
     Form besideForm(const clang::CallExpr *call, const Form &form);

@@ -18,6 +18,11 @@ using namespace clang;
 namespace
 {
 
+bool isOfElement(const Write &write)
+{
+    return write.place.element || write.place.behind;
+}
+
 class Follower : RankLoops
 {
   public:
@@ -463,12 +468,13 @@ class Follower : RankLoops
     void walkIf(const IfStmt *choice)
     {
         Followed condition = decides(choice->getCond());
+        between = between || (!rowLoops.empty() && condition.form.judged() == Form::Kind::Edge &&
+                              llvm::any_of(analysis.finder.of(choice).writes, isOfElement));
         controls += condition.ranked;
         deciding.push_back(choice->getCond());
         deciding.resize(deciding.size() - !condition.ranked);
         choosing.push_back(choiceOf(choice->getCond(), condition));
         conditions.push_back(condition.form.asTest());
-        between = between || (!rowLoops.empty() && conditions.back().judged() == Form::Kind::Edge);
         State before = state;
         const unsigned around = picking;
         if (unsigned picked = pickedBy(analysis.context, choice))

@@ -388,8 +388,7 @@ void RankExpressions::setPassed(const CallExpr *call, const Write &write, bool r
     bool whole = place && overlap(*place, write.place) && !fillsPart(analysis.context, call);
     bool asked = calleeName(call) == "MPI_Comm_rank" || calleeName(call) == "MPI_Comm_size";
     set(write.place, ranked, whole, write.where);
-    if (mayFill(call))
-        fillBy(call, write.place);
+    fillBy(call, write.place);
     notePacked(write.place);
     for (const VarDecl *one : pointees(baseOf(write.place)))
         parted.erase(one); /* others have sent theirs */

@@ -372,8 +372,7 @@ Form RankValues::under(const Guards &around, const Form &given) const
 /* CHOICE, by whether a row is at the edge of the block, is ONE or the OTHER: what a message has
  * brought where the rows between get nothing of a row, or the contrary. (What both get from rows,
  * the neighbour's stands for.) */
-void RankValues::noteAlone(const ConditionalOperator *choice, const Form &one,
-                           const Form &other) const
+void RankValues::noteAlone(const Expr *choice, const Form &one, const Form &other) const
 {
     if (!iterating || rowLoops.empty())
         return;

@@ -167,12 +167,11 @@ class RankValues : public RankState
         }
     };
     std::map<EdgesOf, Edges> edges;
-    /* Choices of what messages have brought, for rows at the edges of blocks alone, with the array
-     * that gets it (null: not yet); and whether anything is for the rows between alone. */
-    mutable std::map<const clang::ConditionalOperator *, const clang::VarDecl *> alone;
+    /* Where what messages have brought is chosen for rows at the edges of blocks alone, with the
+     * array that gets it (null: not yet); and whether anything is for the rows between alone. */
+    mutable std::map<const clang::Expr *, const clang::VarDecl *> alone;
     mutable bool between = false;
-    void noteAlone(const clang::ConditionalOperator *choice, const Form &one,
-                   const Form &other) const;
+    void noteAlone(const clang::Expr *choice, const Form &one, const Form &other) const;
     /* Arrays that all have whole, around the loop: of which each has set its own rows alone. */
     std::set<const clang::VarDecl *> parted;
     std::map<const clang::VarDecl *, std::string> names; /* of parameters: what was handed over */

@@ -6,6 +6,7 @@
 #include "library/library.h"
 #include "library/message.h"
 #include "source/integer.h"
+#include "source/loops.h"
 #include "source/variable.h"
 #include <algorithm>
 
@@ -352,23 +353,26 @@ void RankValues::noteSent(const CallExpr *call, llvm::StringRef name,
     sends.push_back({type, tag, form, rows});
 }
 
-/* A loop around CALL, in the adaptive one, steps SOURCE; or null. */
-static const ForStmt *stepsThrough(const Analysis &analysis, const CallExpr *call,
-                                   const VarDecl *source)
+/* The loop around CALL, in the adaptive one, that steps SOURCE, or where it is UNIFORM sets it; or
+ * null. */
+static const Stmt *stepsThrough(const Analysis &analysis, const CallExpr *call,
+                                const VarDecl *source, bool uniform)
 {
     for (const Stmt *around = analysis.structure.parent(call);
          around != nullptr && around != analysis.loop; around = analysis.structure.parent(around)) {
         const auto *loop = dyn_cast<ForStmt>(around);
-        const Effects step = loop != nullptr ? analysis.finder.of(loop->getInc()) : Effects();
-        if (llvm::any_of(step.writes,
-                         [&](const Write &write) { return write.place.base == source; }))
-            return loop;
+        const Stmt *step = uniform && isLoop(around) ? around : loop ? loop->getInc() : nullptr;
+        const Effects within = step != nullptr ? analysis.finder.of(step) : Effects();
+        if (llvm::any_of(within.writes, [&](const Write &write) {
+                return write.place.base == source && write.how == Write::How::Assigned;
+            }))
+            return around;
     }
     return nullptr;
 }
 
 /* A value that TO, where something is received, goes by is set in LOOP. */
-static bool movesIn(const Analysis &analysis, const ForStmt *loop, const Expr *to)
+static bool movesIn(const Analysis &analysis, const Stmt *loop, const Expr *to)
 {
     const auto *address = dyn_cast<UnaryOperator>(to->IgnoreParenCasts());
     const Expr *named = (address != nullptr ? address->getSubExpr() : to)->IgnoreParenCasts();
@@ -384,15 +388,40 @@ static bool movesIn(const Analysis &analysis, const ForStmt *loop, const Expr *t
     });
 }
 
-/* CALL, in a loop over processes, receives from one after another, and puts all of it into one
- * place. */
-static bool takesInTurn(const Analysis &analysis, const CallExpr *call)
+/* What CALL is given for what is a parameter of the function that it calls; or EXPRESSION. */
+static const Expr *givenTo(const CallExpr *call, const Expr *expression)
+{
+    const VarDecl *variable = variableIn(expression);
+    const FunctionDecl *callee = call->getDirectCallee();
+    callee = callee != nullptr ? callee->getDefinition() : nullptr;
+    for (unsigned i = 0; callee != nullptr && i < callee->getNumParams(); i++)
+        if (variable == callee->getParamDecl(i)->getCanonicalDecl() && i < call->getNumArgs())
+            return call->getArg(i);
+    return expression;
+}
+
+/* CALL, in a loop over processes, receives from one after another, UNIFORM numbers or not, and puts
+ * all of it into one place. WAY: the calls around. */
+static bool takesInTurn(const Analysis &analysis, const CallExpr *call, bool uniform,
+                        std::vector<const Stmt *> way)
 {
     const Message message = messageOf(call);
-    const VarDecl *source = message.from != nullptr ? variableIn(message.from) : nullptr;
-    const ForStmt *loop = source != nullptr ? stepsThrough(analysis, call, source) : nullptr;
-    return loop != nullptr && message.received != nullptr &&
-           !movesIn(analysis, loop, message.received);
+    const Expr *from = message.from, *to = message.received;
+    for (const CallExpr *at = call; from != nullptr && to != nullptr && at != nullptr;) {
+        const VarDecl *source = variableIn(from);
+        if (source == nullptr)
+            return false;
+        if (const Stmt *loop = stepsThrough(analysis, at, source, uniform))
+            return !movesIn(analysis, loop, to);
+        at = nullptr;
+        while (at == nullptr && !way.empty()) {
+            at = dyn_cast<CallExpr>(way.back());
+            way.pop_back();
+        }
+        from = at != nullptr ? givenTo(at, from) : nullptr;
+        to = at != nullptr ? givenTo(at, to) : nullptr;
+    }
+    return false;
 }
 
 /* CALL receives from a process that is another one for each. */
@@ -424,7 +453,7 @@ bool RankValues::isOfElected(const CallExpr *call, const Form &source, const For
     if (from == nullptr || !source.isPlain() ||
         (source.isAffine() ? !source.isOnlyOf(Form::Size) : !source.isUniform()) ||
         (variable != nullptr &&
-         (isa<ParmVarDecl>(variable) || stepsThrough(analysis, call, variable) != nullptr)))
+         (isa<ParmVarDecl>(variable) || stepsThrough(analysis, call, variable, true) != nullptr)))
         return false;
     const std::optional<long long> number =
         constantInteger(from->IgnoreParenCasts(), analysis.context);
@@ -464,9 +493,10 @@ Form RankValues::receivedForm(const CallExpr *call, llvm::StringRef name,
         if (comes && !one.edge)
             return one.form;
         const unsigned source = both ? 8 : replaces ? 5 : 3;
-        const bool elected = &one < sends.data() + settled && source < arguments.size() &&
+        const bool uniform = source < arguments.size() && arguments[source].isUniform(),
+                   elected = &one < sends.data() + settled && source < arguments.size() &&
                              isOfElected(call, arguments[source], one.form);
-        if (comes && (elected || takesInTurn(analysis, call)))
+        if (comes && (elected || takesInTurn(analysis, call, uniform, way)))
             return ofOneInTurn(one.form.kind, call);
         if (comes && one.form.kind == Kind::Edge && isFromNeighbour(name, arguments)) {
             form.neighbour = true;
