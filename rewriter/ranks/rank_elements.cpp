@@ -64,6 +64,8 @@ static Form rowRead(const RankState::Rows &rows, const Form &index, SourceLocati
 Form RankValues::readRow(const Rows &rows, const Form &index, SourceLocation where) const
 {
     Form form = rowRead(rows, index, where);
+    if (form.kind == Kind::Edge && !rows.global && guards().ends)
+        form.message = rows.ghosts; /* there it may stand for what is beyond all rows */
     form.data = true;
     return form;
 }
