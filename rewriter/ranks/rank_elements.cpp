@@ -406,18 +406,22 @@ static bool isRowByRow(const Form &index, const Form &value)
            !value.strided;
 }
 
+/* The pointer PLACE leads VALUE rows into what it leads into. */
+void RankValues::lead(const Place &place, const Form &value, bool whole)
+{
+    const VarDecl *base = baseOf(place);
+    state.offsets[base] = whole ? value : merge(offsetOf(base), value);
+    if (!rowLoops.empty() && !isFresh(place))
+        rowLoops.back().led.insert(base);
+}
+
 void RankValues::store(const Place &place, const Expr *target, const Form &index, Form value,
                        bool compound, bool whole)
 {
-    const VarDecl *base = baseOf(place);
     target = target->IgnoreParens();
     const bool element = isElement(place, target);
-    if (place.type->isPointerType() && !element) {
-        state.offsets[base] = whole ? value : merge(offsetOf(base), value);
-        if (!rowLoops.empty() && !isFresh(place))
-            rowLoops.back().led.insert(base);
-        return;
-    }
+    if (place.type->isPointerType() && !element)
+        return lead(place, value, whole);
     if (place.type->isPointerType() && isRowByRow(index, value))
         return; /* a table of pointers to the rows, in their order: it tells no more than these */
     value.data = value.data || (place.type->isPointerType() && !value.isUniform());

@@ -460,21 +460,6 @@ bool RankExpressions::isOpen(const FunctionDecl *callee) const
                        [&](const Frame &frame) { return frame.function == callee; });
 }
 
-std::vector<Form> RankExpressions::evaluateArguments(const CallExpr *call, bool &ranked)
-{
-    std::vector<Form> arguments;
-    for (const Expr *argument : call->arguments()) {
-        if (argument == outputOf(call)) {
-            arguments.emplace_back();
-            continue;
-        }
-        Followed value = evaluate(argument);
-        ranked = value.ranked || ranked;
-        arguments.push_back(value.form);
-    }
-    return arguments;
-}
-
 /* How often a library calls something nobody knows: what that keeps may follow anything. */
 void RankExpressions::evaluatePossible(const CallExpr *call, bool &ranked, Form &form)
 {

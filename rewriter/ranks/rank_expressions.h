@@ -169,6 +169,7 @@ class RankExpressions : public RankValues
                      clang::SourceLocation where);
     bool mayFill(const clang::CallExpr *call);
     void fillBy(const clang::CallExpr *call, const Place &place);
+    Form besidePieces(const clang::CallExpr *call, const Place &place, const Form &form) const;
     void setStatus(const Place &status, const Form &form);
     void spoilBy(const clang::CallExpr *call, const Place &place);
     void setPassed(const clang::CallExpr *call, const Write &write, bool ranked, const Form &form);

@@ -365,6 +365,15 @@ bool RankExpressions::mayFill(const CallExpr *call)
     return llvm::none_of(from, [&](const Place &place) { return anyRowsOf(place).has_value(); });
 }
 
+/* FORM, of what CALL leaves in PLACE, where rows beside those of a piece may be as well. */
+Form RankExpressions::besidePieces(const CallExpr *call, const Place &place, const Form &form) const
+{
+    const Form pieces = Form::ofPieces(baseOf(place)->getNameAsString(), call->getExprLoc());
+    Form left = formOf(place).beside && !form.beside ? join(form, pieces) : form;
+    left.placed |= place.element || place.behind ? Form::Beyond : 0;
+    return left;
+}
+
 /* All that the status STATUS tells is FORM. */
 void RankExpressions::setStatus(const Place &status, const Form &form)
 {
@@ -400,14 +409,9 @@ void RankExpressions::setPassed(const CallExpr *call, const Write &write, bool r
         setForm(write.place, Form::of(Form::Kind::Block, calleeName(call).str(), write.where),
                 false);
     } else {
-        const bool mixed = formOf(write.place).beside && !form.beside;
-        const Form pieces =
-            Form::ofPieces(baseOf(write.place)->getNameAsString(), call->getExprLoc());
-        Form left = mixed ? join(form, pieces) : form;
         if (whole && !ranked && !isApart() && sendsStruct(call, buffer))
             forgetMembers(write.place);
-        left.placed |= write.place.element || write.place.behind ? Form::Beyond : 0;
-        setLeft(call, write, left, whole || asked);
+        setLeft(call, write, besidePieces(call, write.place, form), whole || asked);
     }
     if (status)
         setStatus(write.place, form);
@@ -433,6 +437,21 @@ void RankExpressions::judgeAddress(const Expr *pointer)
 }
 
 /* -- functions that are looked into */
+
+std::vector<Form> RankExpressions::evaluateArguments(const CallExpr *call, bool &ranked)
+{
+    std::vector<Form> arguments;
+    for (const Expr *argument : call->arguments()) {
+        if (argument == outputOf(call)) {
+            arguments.emplace_back();
+            continue;
+        }
+        Followed value = evaluate(argument);
+        ranked = value.ranked || ranked;
+        arguments.push_back(value.form);
+    }
+    return arguments;
+}
 
 Followed RankExpressions::evaluateOwn(const CallExpr *call, const FunctionDecl *callee)
 {

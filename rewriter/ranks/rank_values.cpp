@@ -3,11 +3,13 @@
 #include "ranks/rank_values.h"
 #include "flow/gathered.h"
 #include "compat.h"
+#include "facts/computed.h"
 #include "facts/first_use.h"
 #include "source/integer.h"
 #include "library/mpi_outputs.h"
 #include "check/safety.h"
 #include "library/library.h"
+#include "trial/survey.h"
 #include <algorithm>
 
 namespace xmpi
@@ -441,6 +443,34 @@ void RankValues::reportEdges()
         if (!between && array != nullptr)
             misuse(Problem::LocalValue, choice->getExprLoc(), array->getNameAsString(),
                    analysis.source.spelled(choice));
+}
+
+static std::optional<Values> valuesOf(Survey &survey, const RangeVariable &range)
+{
+    Values values;
+    for (Survey::Sample &sample : survey.samples)
+        if (const Expr *computed = computedBy(range))
+            if (std::optional<long long> value = sample.trial.integerOf(computed))
+                values.push_back(*value);
+    return values.size() == survey.samples.size() ? values : survey.valuesOf(range.place);
+}
+
+/* The program, which starts over, gives all processes as many rows, however many they are. (Its
+ * start ends where that cannot be, or leaves out rows, which the runtime sees.) */
+bool RankValues::haveEqualBlocks()
+{
+    if (!analysis.startsOver || equalBlocks)
+        return equalBlocks.value_or(false);
+    const auto count =
+        std::find_if(analysis.ranges.begin(), analysis.ranges.end(),
+                     [](const RangeVariable &one) { return one.kind == RangeKind::Count; });
+    Survey survey(analysis, false, {2, 3, 5, 7});
+    const std::optional<Values> values =
+        count != analysis.ranges.end() ? valuesOf(survey, *count) : std::nullopt;
+    equalBlocks = values && !survey.isSpent();
+    for (size_t i = 1; *equalBlocks && i < values->size(); i++)
+        equalBlocks = survey.samples[i].rank == 0 || (*values)[i] == (*values)[i - 1];
+    return *equalBlocks;
 }
 
 } // namespace xmpi

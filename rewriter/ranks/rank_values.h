@@ -282,6 +282,7 @@ class RankValues : public RankState
                           bool element) const;
     Form placedAt(const Place &place, const clang::Expr *target, const Form &index,
                   const Form &given, Form value) const;
+    void lead(const Place &place, const Form &value, bool whole);
     void store(const Place &place, const clang::Expr *target, const Form &index, Form value,
                bool compound, bool whole);
     /* Counts what MPI is given, and what it leaves in its buffers. */

@@ -132,6 +132,26 @@ static std::vector<Message> messagesWith(const Effects &under, const Expr *eleme
     return found;
 }
 
+/* What messages have brought, out of other places, is stored to ghost rows of SAME that do not
+ * stand for it. */
+bool OwnRows::areStoredOtherwise(const Group &same, const Values &length,
+                                 const Borders &borders) const
+{
+    for (const Stmt *body : uses.bodies)
+        for (const Store &store : reaches.stores) {
+            const std::vector<Message> messages =
+                isOf(store, same) && store.value != nullptr
+                    ? messagesWith(analysis.finder.of(body), store.value)
+                    : std::vector<Message>();
+            if (!messages.empty() && llvm::all_of(messages, [&](const Message &message) {
+                    return isCrossed(store.base, store.index, nullptr, message.from, false, length,
+                                     borders);
+                }))
+                return true;
+        }
+    return false;
+}
+
 bool OwnRows::areExchangedOtherwise(const VarDecl *variable, const Values &length,
                                     const Borders &borders) const
 {
@@ -153,18 +173,8 @@ bool OwnRows::areExchangedOtherwise(const VarDecl *variable, const Values &lengt
                              sent ? message.to : message.from, sent, length, borders);
         });
     };
-    for (const Stmt *body : uses.bodies)
-        for (const Store &store : reaches.stores) {
-            const std::vector<Message> messages =
-                isOf(store, same) && store.value != nullptr
-                    ? messagesWith(analysis.finder.of(body), store.value)
-                    : std::vector<Message>();
-            if (!messages.empty() && llvm::all_of(messages, [&](const Message &message) {
-                    return isCrossed(store.base, store.index, nullptr, message.from, false, length,
-                                     borders);
-                }))
-                return true;
-        }
+    if (areStoredOtherwise(same, length, borders))
+        return true;
     for (const Stmt *body : uses.bodies)
         for (const CallExpr *call : analysis.finder.of(body).calls) {
             if (isCopy(call) && calleeName(call) != "memset" &&

@@ -129,6 +129,7 @@ class OwnRows
     bool addCopy(const clang::CallExpr *call, const Group &group, Rows &all) const;
     std::optional<Reaches::Ways> copiedBy(const clang::CallExpr *call, const Group &group) const;
     bool isGiven(const clang::CallExpr *call, const Group &group) const;
+    bool areStoredOtherwise(const Group &same, const Values &length, const Borders &borders) const;
     bool isHandedOver(const Group &group) const;
     bool isFilled(const Group &group) const;
     bool areCrossed(const Rows &first, const Rows &last, int side, bool sent,
