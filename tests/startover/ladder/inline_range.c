@@ -13,7 +13,7 @@ int main(int argc, char **argv)
     double *u = malloc(((size_t)n / (size_t)size + 2) * sizeof *u);
     for (int i = FIRST(rank); i < FIRST(rank + 1); i++)
         u[i - FIRST(rank)] = i;
-#pragma xmpi loop state(rows(u[n] from FIRST(rank), FIRST(rank + 1) - FIRST(rank)), same(k))
+#pragma xmpi loop
     for (int k = 0; k < 30; k++)
         for (int i = 0; i < n / size + (rank < n % size); i++)
             u[i] = 0.9 * u[i] + 0.2 * ((FIRST(rank) + i) % 3);
