@@ -121,9 +121,8 @@ std::string ClauseParts::ofColumns() const
 {
     return "so its processes move as they are, and their number stays: columns of " +
            allQuoted(columns) +
-           " are divided, and state(...) names rows, whose elements lie one behind another (a "
-           "buffer "
-           "that each iteration fills before it reads it is scratch(...) there)";
+           " are divided, and state(...) names rows, whose elements lie one behind another "
+           "(a buffer that each iteration fills before it reads it is scratch(...) there)";
 }
 
 std::string ClauseParts::ofUnseen() const
