@@ -62,7 +62,8 @@ typedef enum {
 
 /* Which changes are checked by running an iteration in both layouts (program/check/check.h). FIRST:
  * the first of each kind in a loop; AUTO: the same where that has no side effects and costs little,
- * and the first of all where functions of other files are relied on; ABORT: all, and a difference ends the job. */
+ * and the first of all where functions of other files are relied on; ABORT: all, and a difference
+ * ends the job. */
 typedef enum {
     XMPI_CHECK_AUTO,
     XMPI_CHECK_OFF,
