@@ -46,7 +46,7 @@ static void a_rigid_program_follows_its_nodes(void **state)
            "spread() { [ $(grep -c '\"plan\".*the fullest node' t) -ge $1 ]; }\n"
            "await 'spread 1'\n"
            "await 'xmpictl withdraw n2 2>/dev/null'\n"
-           "await 'grep -q \"leave withdrawn processing elements, 0 cannot yet\" t'\n"
+           "await 'grep -q \" withdrawn processing elements, 0 cannot yet\" t'\n"
            "moves=$(grep -c '\"plan\".*the fullest node' t)\n"
            "await 'xmpictl offer n2 2>/dev/null'\n"
            "await \"spread $((moves + 1))\"\n"
