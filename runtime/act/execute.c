@@ -11,6 +11,7 @@
 #include "act/execute_steps.h"
 #include "act/world/derived.h"
 #include "act/world/files.h"
+#include "act/world/windows.h"
 #include "act/world/requests.h"
 #include "base/collective.h"
 #include "base/misuse.h"
@@ -159,6 +160,19 @@ static void commit(const xmpi_parts_t *parts, xmpi_execution_t *e)
     xmpi_shared_commit(parts->shared, &e->next);
 }
 
+/* What is closed or freed by all who have opened it together, who leaves could not take part in. */
+static xmpi_status_t may_part(xmpi_redistribution_t *r)
+{
+    bool window = xmpi_windows_are_open();
+    if (window || xmpi_files_stay())
+        r->prepared = xmpi_error_set(&r->local.error, XMPI_ERR_PROCESS,
+                                     "a %s of MPI is open, which members that leave could not %s: "
+                                     "%s it before",
+                                     window ? "window" : "file", window ? "free" : "close",
+                                     window ? "free" : "close");
+    return r->prepared;
+}
+
 /* Without memory for its entries in the registry a copy cannot take part, nor can the change. */
 static xmpi_status_t prepare_others(const xmpi_parts_t *parts, xmpi_execution_t *e)
 {
@@ -169,7 +183,7 @@ static xmpi_status_t prepare_others(const xmpi_parts_t *parts, xmpi_execution_t 
         xmpi_redistribute_prepare(parts->registry, &e->change, e->me, arrays, &e->others);
     e->others.digest = e->digest;
     e->others.consent = parts->consent;
-    return status;
+    return status == XMPI_OK && e->change.leavers > 0 ? may_part(&e->others) : status;
 }
 
 /* Moves what has not moved yet, and switches. */

@@ -62,8 +62,9 @@ int XMPI_Spawn(const char *command, char *argv[], int nprocs, MPI_Info info, cha
  * they have no world any more and must go to MPI_Finalize. Rows that they own of registered data go
  * to their neighbours. Communicators that the program has made of the world are freed. Collective
  * over the world, outside the adaptive loop; the arguments are read at rank 0. MPI_ERR_ARG, and one
- * line on stderr, when not so many may leave (process 0 may not where processes are spawned):
- * nothing has changed then. */
+ * line on stderr, when not so many may leave (process 0 may not where processes are spawned);
+ * MPI_ERR_OTHER when a window is open, or a file of MPI that several have opened together. Nothing
+ * has changed then. */
 int XMPI_Remove(int nprocs, char *node_class[]);
 
 /* Rows of the domain that the process with this RANK owns at present: COUNT rows from row DISPL on

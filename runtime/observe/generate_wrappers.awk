@@ -255,9 +255,9 @@ function after(name, is) {
     if (name ~ /_init(_c)?$/ && is["request"])
         return "xmpi_handles.on ? (void)0 : xmpi_requests_made(request, " (name ~ /(end|recv|Recv)_init/ ? "false" : "true") ")"
     if (is["win"] && name ~ /^Win_(create|allocate)/)
-        return "xmpi_wait_window(1)"
+        return "xmpi_windows_made()"
     if (name == "Win_free")
-        return "xmpi_wait_window(-1)"
+        return "xmpi_windows_freed()"
     if (name == "File_open")
         return "xmpi_files_opened(*" last ")"
     if (name == "File_close")
@@ -356,6 +356,7 @@ BEGIN {
     print "#include \"act/world/derived.h\""
     print "#include \"act/world/files.h\""
     print "#include \"act/world/requests.h\""
+    print "#include \"act/world/windows.h\""
     print "#include \"act/world/world.h\""
     print "#include \"observe/monitor.h\""
     print "#include \"observe/opaque.h\""

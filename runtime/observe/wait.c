@@ -15,6 +15,7 @@
 
 #include "act/machine/cpus.h"
 #include "base/collective.h"
+#include "act/world/windows.h"
 #include "act/world/world.h"
 #include "base/misuse.h"
 #include "base/quiet.h"
@@ -133,16 +134,9 @@ static void next_pause(pauses_t *pauses)
 
 /* Where others access this process's memory the MPI answers them in its calls only: it waits
  * itself. */
-static atomic_int windows;
-
 static bool may_sleep(void)
 {
-    return atomic_load(&windows) == 0;
-}
-
-void xmpi_wait_window(int more)
-{
-    atomic_fetch_add(&windows, more);
+    return !xmpi_windows_are_open();
 }
 
 /* --- requests -----------------------------------------------------------------------------------

@@ -45,8 +45,4 @@ int xmpi_wait_reduction(bool aliased, MPI_Datatype datatype, MPI_Op op, int root
  * and again while it waits; NULL: as before. All members of the world have to. */
 void xmpi_wait_watch(void (*look)(void));
 
-/* So many MORE windows: while there is one, the MPI's own calls wait, as they serve those who
- * access the memory of this process meanwhile. */
-void xmpi_wait_window(int more);
-
 #endif

@@ -76,11 +76,25 @@ static void one_of_the_programs_goes_with_a_member(void **state)
     command_free(&gone);
 }
 
+static void what_is_open_of_all_keeps_them(void **state)
+{
+    (void)state;
+    static const char out[] =
+        "refused\nspawned: 6 processes, sum 21\nremoved: 5 processes, sum 15\n";
+    check("", "-n 3 ./flex_static ./flex_dynamic window", out,
+          "xmpi: rank 0: XMPI_Remove: a window of MPI is open, which members that leave could not "
+          "free: free it before\n");
+    check("", "-n 3 ./flex_static ./flex_dynamic file", out,
+          "xmpi: rank 0: XMPI_Remove: a file of MPI is open, which members that leave could not "
+          "close: close it before\n");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(three_are_spawned_and_one_is_removed),
         cmocka_unit_test(mistakes_change_nothing),
+        cmocka_unit_test(what_is_open_of_all_keeps_them),
         cmocka_unit_test(one_of_the_programs_goes_with_a_member),
     };
     return cmocka_run_group_tests(tests, build, clean);

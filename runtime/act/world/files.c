@@ -90,6 +90,35 @@ static bool is_deleted(MPI_File file)
            (mode & MPI_MODE_DELETE_ON_CLOSE) != 0;
 }
 
+static bool is_reopened(MPI_File file)
+{
+    for (int i = 0; i < reopened.n; i++)
+        if (*reopened.variable[i] == file)
+            return true;
+    return false;
+}
+
+static bool has_others(MPI_File file)
+{
+    MPI_Group group;
+    int size = 0;
+    if (PMPI_File_get_group(file, &group) != MPI_SUCCESS)
+        return true;
+    PMPI_Group_size(group, &size);
+    PMPI_Group_free(&group);
+    return size > 1;
+}
+
+bool xmpi_files_stay(void)
+{
+    bool stay = false;
+    pthread_mutex_lock(&lock);
+    for (int i = 0; i < open_files.n && !stay; i++)
+        stay = !is_reopened(open_files.file[i]) && has_others(open_files.file[i]);
+    pthread_mutex_unlock(&lock);
+    return stay;
+}
+
 /* (Where setup has not opened one, as on a process that has just joined, or by its rank, the
  * variable may have any value.) */
 void xmpi_files_close(void)

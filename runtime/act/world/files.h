@@ -6,6 +6,7 @@
 #define XMPI_ACT_WORLD_FILES_H
 
 #include <mpi.h>
+#include <stdbool.h>
 
 /* The program has opened FILE, or closed it. The first ends the job where there is no memory to
  * know it. */
@@ -18,6 +19,10 @@ void xmpi_files_forget(void);
 /* Setup opens the file of *VARIABLE, which is there until the next loop begins. In the same order
  * on all members. Ends the job where there is no memory. */
 void xmpi_files_reopened(MPI_File *variable);
+
+/* Whether one is open, on this process, that others have opened with it, and that a change does not
+ * close. */
+bool xmpi_files_stay(void);
 
 /* Closes those that are open, at a change; all members that have opened them call this. A file that
  * is deleted when it is closed stays open: it would be another one when it is opened again. */

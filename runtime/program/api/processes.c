@@ -7,6 +7,7 @@
 #include "act/members/lay_out.h"
 #include "act/world/world.h"
 #include "base/collective.h"
+#include "program/api/failures.h"
 #include "program/context.h"
 #include "decide/scheduler/scheduler.h"
 #include "base/export.h"
@@ -238,8 +239,9 @@ XMPI_EXPORT int XMPI_Remove(int nprocs, char *node_class[])
         xmpi_world.state = XMPI_STATE_REMOVED;
     if (outcome != XMPI_CALLED_OFF)
         return MPI_SUCCESS;
-    xmpi_error_set(&error, XMPI_ERR_MEMORY, "a process had no memory for its data");
-    return refuse("XMPI_Remove", MPI_ERR_NO_MEM, &error);
+    const xmpi_execution_t *e = &context->execution;
+    return xmpi_first_failure("XMPI_Remove", xmpi_world.comm, xmpi_failure_code(e->failed),
+                              e->error.text);
 }
 
 XMPI_EXPORT int XMPI_Get_process_status(void)

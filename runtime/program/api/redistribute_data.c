@@ -14,6 +14,7 @@
 #include "base/digest.h"
 #include "base/export.h"
 #include "base/floating.h"
+#include "program/api/failures.h"
 #include "program/api/known_moves.h"
 #include "program/context.h"
 #include "program/members/members.h"
@@ -74,33 +75,6 @@ static int64_t domain_of(const xmpi_registry_t *registry)
 }
 
 /* --- refusing --------------------------------------------------------------------------------- */
-
-static void say(int rank, const char *text)
-{
-    fprintf(stderr, "xmpi: rank %d: %s: %s\n", rank, call, text);
-}
-
-/* The first member that has failed says why, and all return its code. */
-static int agree(MPI_Comm comm, int rank, int code, const char *text)
-{
-    struct {
-        int good, rank;
-    } mine = {code == MPI_SUCCESS, rank}, first;
-    PMPI_Allreduce(&mine, &first, 1, MPI_2INT, MPI_MINLOC, comm);
-    if (first.good)
-        return MPI_SUCCESS;
-    PMPI_Bcast(&code, 1, MPI_INT, first.rank, comm);
-    if (first.rank == rank)
-        say(rank, text);
-    return code;
-}
-
-static int code_of(xmpi_status_t status)
-{
-    return status == XMPI_OK           ? MPI_SUCCESS
-           : status == XMPI_ERR_MEMORY ? MPI_ERR_NO_MEM
-                                       : MPI_ERR_BUFFER;
-}
 
 static void say_which(const char *which, int64_t domain, xmpi_error_t *error)
 {
@@ -212,10 +186,10 @@ static int lay_out(call_t *c, int64_t domain, xmpi_layout_t *next, xmpi_error_t 
 }
 
 /* Why the change was called off: one that has not failed itself has nothing to say. */
-static int explain(const xmpi_context_t *context, int rank, MPI_Comm comm)
+static int explain(const xmpi_context_t *context, MPI_Comm comm)
 {
     const xmpi_execution_t *e = &context->execution;
-    int code = agree(comm, rank, code_of(e->failed), e->error.text);
+    int code = xmpi_first_failure(call, comm, xmpi_failure_code(e->failed), e->error.text);
     return code != MPI_SUCCESS ? code : MPI_ERR_OTHER;
 }
 
@@ -236,10 +210,10 @@ static int move_as_wished(call_t *c)
     }
     if (code != MPI_SUCCESS) {
         xmpi_execute_abstain(&c->context->registry, c->comm, NULL);
-        code = agree(c->comm, c->rank, code, error.text);
+        code = xmpi_first_failure(call, c->comm, code, error.text);
     } else {
         outcome = change(c, &next, NULL);
-        code = outcome == XMPI_DONE ? MPI_SUCCESS : explain(c->context, c->rank, c->comm);
+        code = outcome == XMPI_DONE ? MPI_SUCCESS : explain(c->context, c->comm);
     }
     if (code == MPI_SUCCESS)
         xmpi_known_move_add(c->n, &wish[0].wanted, sizeof *wish);
@@ -334,7 +308,7 @@ static bool move_as_known(call_t *c)
 
 /* Lists of N members, kept from call to call, so that a call in which nobody fails agrees on that
  * once only. Collective over COMM, where N is not what it was. */
-static int get_lists(lists_t *lists, int n, int rank, MPI_Comm comm)
+static int get_lists(lists_t *lists, int n, MPI_Comm comm)
 {
     if (lists->n == n)
         return MPI_SUCCESS;
@@ -344,8 +318,8 @@ static int get_lists(lists_t *lists, int n, int rank, MPI_Comm comm)
     lists->blocks = calloc(2 * (size_t)n, sizeof *lists->blocks);
     lists->kept = lists->blocks + n;
     bool good = lists->wish != NULL && lists->blocks != NULL;
-    int code =
-        agree(comm, rank, good ? MPI_SUCCESS : MPI_ERR_NO_MEM, "no memory for a list of members");
+    int code = xmpi_first_failure(call, comm, good ? MPI_SUCCESS : MPI_ERR_NO_MEM,
+                                  "no memory for a list of members");
     lists->n = code == MPI_SUCCESS ? n : 0;
     return code;
 }
@@ -359,7 +333,7 @@ static int first_failure(const wish_t *wish, int n, int rank, const xmpi_error_t
     if (first == n)
         return MPI_SUCCESS;
     if (first == rank)
-        say(rank, error->text);
+        xmpi_failure_say(call, rank, error->text);
     return (int)wish[first].code;
 }
 
@@ -372,7 +346,7 @@ static int move(call_t *c)
     if (code == MPI_SUCCESS) {
         code = check_registered(wish, c->n, &c->error);
         if (code != MPI_SUCCESS && c->rank == 0)
-            say(c->rank, c->error.text);
+            xmpi_failure_say(call, c->rank, c->error.text);
     }
     return code == MPI_SUCCESS ? move_as_wished(c) : code;
 }
@@ -397,7 +371,7 @@ static int redistribute(call_t *c)
     PMPI_Comm_rank(c->comm, &c->rank);
     PMPI_Comm_size(c->comm, &c->n);
     c->lists = &lists;
-    int code = get_lists(&lists, c->n, c->rank, c->comm);
+    int code = get_lists(&lists, c->n, c->comm);
     if (code != MPI_SUCCESS)
         return code;
     bool plain = c->mine.code == MPI_SUCCESS && xmpi_world.state == XMPI_STATE_PLAIN;

@@ -175,7 +175,8 @@ static bool conclude(xmpi_context_t *context, xmpi_outcome_t outcome)
         return xmpi_world.state == XMPI_STATE_RUNNING;
     default:
         if (context->execution.error.text[0] != '\0' &&
-            (context->shared.movable || context->shared.resizable))
+            (context->shared.movable || context->shared.resizable ||
+             context->execution.failed == XMPI_ERR_PROCESS))
             snprintf(why, sizeof why, "%s", context->execution.error.text);
         say_own_reason(context);
         if (context->execution.unequal)

@@ -2,10 +2,11 @@
  * The program of the initial processes of thesis Fig. 4.13: spawns three of flex_dynamic, removes
  * one.
  *
- * Usage: flex_static FLEX_DYNAMIC [wrong | kept | gone]: prints the size and the members' sum after
- * each change. With "wrong" it first makes mistakes, which must change nothing; "kept" makes a
- * communicator before the first change, uses it behind that one and frees it behind the second;
- * "gone" uses it there, where it is no more. */
+ * Usage: flex_static FLEX_DYNAMIC [wrong | kept | gone | window | file]: prints the size and the
+ * members' sum after each change. With "wrong" it first makes mistakes, which must change nothing;
+ * "kept" makes a communicator before the first change, uses it behind that one and frees it behind
+ * the second; "gone" uses it there, where it is no more; "window" and "file" have one open of all
+ * where a member is first to leave, which it could not. */
 #include <stdio.h>
 #include <string.h>
 
@@ -39,6 +40,25 @@ static void show_own(MPI_Comm own, int rank)
         printf("own: %d processes\n", sum);
 }
 
+static void leave_open(const char *turn, int rank)
+{
+    MPI_Win window = MPI_WIN_NULL;
+    MPI_File file = MPI_FILE_NULL;
+    int memory = 0;
+    if (strcmp(turn, "window") == 0)
+        MPI_Win_create(&memory, sizeof memory, sizeof memory, MPI_INFO_NULL, XMPI_COMM_WORLD,
+                       &window);
+    else
+        MPI_File_open(XMPI_COMM_WORLD, "flex.out", MPI_MODE_CREATE | MPI_MODE_RDWR, MPI_INFO_NULL,
+                      &file);
+    if (XMPI_Remove(1, NULL) != MPI_SUCCESS && rank == 0)
+        printf("refused\n");
+    if (window != MPI_WIN_NULL)
+        MPI_Win_free(&window);
+    if (file != MPI_FILE_NULL)
+        MPI_File_close(&file);
+}
+
 int main(int argc, char **argv)
 {
     int rank, size, all[64];
@@ -48,6 +68,8 @@ int main(int argc, char **argv)
     MPI_Comm_rank(XMPI_COMM_WORLD, &rank);
     if (strcmp(turn, "wrong") == 0)
         make_mistakes(argv[1], rank);
+    if (strcmp(turn, "window") == 0 || strcmp(turn, "file") == 0)
+        leave_open(turn, rank);
     if (strcmp(turn, "kept") == 0 || strcmp(turn, "gone") == 0)
         MPI_Comm_dup(XMPI_COMM_WORLD, &own);
     if (XMPI_Spawn(argv[1], NULL, 3, MPI_INFO_NULL, NULL) != MPI_SUCCESS)
