@@ -4,6 +4,7 @@
  * program starts over they have been made, and what iterations have written since stays. */
 #define _GNU_SOURCE
 #include <errno.h>
+#include <fcntl.h>
 #include <mpi.h>
 #include <stdbool.h>
 #include <string.h>
@@ -54,25 +55,64 @@ int __wrap_MPI_File_open(MPI_Comm comm, const char *path, int mode, MPI_Info inf
     return __real_MPI_File_open(comm, path, mode, info, file);
 }
 
-/* NAME with arguments that are passed on: (a), declared as (int a). */
-#define MADE_ONCE(name, declared, passed)                                                          \
+/* --- what is made once
+ * ---------------------------------------------------------------------------- */
+
+/* Files that a start which is made again has written as they were not there, outside of what a
+ * change puts back. (Where there are more than this, those that are taken away then stay.) */
+enum { MADE_MAX = 64 };
+XMPI_NATIVE static struct {
+    dev_t device;
+    ino_t number;
+} made[MADE_MAX];
+XMPI_NATIVE static int mades;
+
+void xmpi_files_made_again(const char *path)
+{
+    struct stat status;
+    if (mades < MADE_MAX && stat(path, &status) == 0) {
+        made[mades].device = status.st_dev;
+        made[mades++].number = status.st_ino;
+    }
+}
+
+int __real_unlinkat(int folder, const char *path, int flags) __attribute__((weak));
+
+/* What the start has made again it has no more use for. */
+static int take_away(int folder, const char *path)
+{
+    struct stat status;
+    if (fstatat(folder, path, &status, AT_SYMLINK_NOFOLLOW) != 0)
+        return 0;
+    for (int i = 0; i < mades; i++)
+        if (made[i].device == status.st_dev && made[i].number == status.st_ino) {
+            made[i] = made[--mades];
+            return __real_unlinkat(folder, path, 0);
+        }
+    return 0;
+}
+
+/* NAME with arguments that are passed on: (a), declared as (int a); INSTEAD is done where it has
+ * been done before. */
+#define MADE_ONCE(name, declared, passed, instead)                                                 \
     int __real_##name declared __attribute__((weak));                                              \
     int __wrap_##name declared;                                                                    \
     int __wrap_##name declared                                                                     \
     {                                                                                              \
-        return xmpi_files_are_held() ? 0 : __real_##name passed;                                   \
+        return xmpi_files_are_held() ? (instead) : __real_##name passed;                           \
     }
 
-MADE_ONCE(remove, (const char *path), (path))
-MADE_ONCE(unlink, (const char *path), (path))
-MADE_ONCE(rmdir, (const char *path), (path))
-MADE_ONCE(unlinkat, (int folder, const char *path, int flags), (folder, path, flags))
-MADE_ONCE(rename, (const char *from, const char *to), (from, to))
+MADE_ONCE(remove, (const char *path), (path), take_away(AT_FDCWD, path))
+MADE_ONCE(unlink, (const char *path), (path), take_away(AT_FDCWD, path))
+MADE_ONCE(rmdir, (const char *path), (path), 0)
+MADE_ONCE(unlinkat, (int folder, const char *path, int flags), (folder, path, flags),
+          take_away(folder, path))
+MADE_ONCE(rename, (const char *from, const char *to), (from, to), take_away(AT_FDCWD, from))
 MADE_ONCE(renameat, (int folder, const char *from, int other, const char *to),
-          (folder, from, other, to))
-MADE_ONCE(truncate, (const char *path, off_t bytes), (path, bytes))
-MADE_ONCE(truncate64, (const char *path, off64_t bytes), (path, bytes))
-MADE_ONCE(MPI_File_delete, (const char *path, MPI_Info info), (path, info))
+          (folder, from, other, to), take_away(folder, from))
+MADE_ONCE(truncate, (const char *path, off_t bytes), (path, bytes), 0)
+MADE_ONCE(truncate64, (const char *path, off64_t bytes), (path, bytes), 0)
+MADE_ONCE(MPI_File_delete, (const char *path, MPI_Info info), (path, info), 0)
 
 int __real_mkdir(const char *path, mode_t mode) __attribute__((weak));
 int __wrap_mkdir(const char *path, mode_t mode);

@@ -23,6 +23,10 @@ void xmpi_reads_use(int number);
 void xmpi_files_hold(bool on);
 bool xmpi_files_are_held(void);
 
+/* Meanwhile a file that was not there has been made at PATH: where it is taken away, or gets
+ * another name, it goes. */
+void xmpi_files_made_again(const char *path);
+
 /* PATH, which is looked for in FOLDER, a descriptor. */
 void xmpi_reads_note_at(int folder, const char *path);
 

@@ -552,6 +552,8 @@ static void write_held(const stream_t *stream)
     __real_fseeko(stream->real, 0, SEEK_SET);
     copy_file(stream->real, made);
     __real_fclose(made);
+    if (xmpi_files_are_held())
+        xmpi_files_made_again(stream->path);
 }
 
 static const xmpi_file_place_t *place_of(const stream_t *s, const xmpi_file_place_t *place,

@@ -1,12 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Rank 0 writes a file from the start on, reads a line of another one in each iteration
  * (none, with a second argument: it only writes then), and says something on standard output before
- * the loop; a file that is written and closed before it, and one that is taken away there and
- * appended to by iterations. */
+ * the loop; a file that is written and closed before it, one that is taken away there and
+ * appended to by iterations, one that is there for a moment only, and one that gets another name.
+ */
 #include <mpi.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+
+static void put(const char *path)
+{
+    FILE *file = fopen(path, "w");
+    fprintf(file, "for a moment\n");
+    fclose(file);
+}
 
 int main(int argc, char **argv)
 {
@@ -23,6 +31,10 @@ int main(int argc, char **argv)
             fprintf(made, "%d\n", i * 37 % 101);
         fclose(made);
         remove("sums.txt");
+        put("probe.txt");
+        remove("probe.txt");
+        put("draft.txt");
+        rename("draft.txt", "settled.txt");
         printf("the input is made\n");
         input = fopen("input.txt", "r");
         log = fopen("log.txt", "w");

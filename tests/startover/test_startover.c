@@ -53,8 +53,8 @@ static void files_go_on_where_they_were(void **state)
 {
     (void)state;
     build("files", "");
-    compare("files", pool, 5, "100", "cat log.txt input.txt sums.txt", 40);
-    compare("files", spawn, 3, "40", "cat log.txt input.txt sums.txt", 10);
+    compare("files", pool, 5, "100", "cat log.txt input.txt sums.txt; ls *.txt", 40);
+    compare("files", spawn, 3, "40", "cat log.txt input.txt sums.txt; ls *.txt", 10);
 }
 
 static void resizes_however_rows_move(void **state)
