@@ -305,8 +305,8 @@ class Checker
     {
         if (const auto *back = dyn_cast<ReturnStmt>(statement))
             return !fails(back);
-        if (isa<GotoStmt>(statement))
-            return loop != nullptr;
+        if (const auto *jump = dyn_cast<GotoStmt>(statement))
+            return loop != nullptr && !holds(loop, jump->getLabel()->getStmt());
         if (!isa<BreakStmt>(statement) || loop == nullptr)
             return false;
         const Stmt *around = structure.parent(statement);

@@ -252,8 +252,8 @@ static void test_printed_elsewhere(void **state)
     free(said);
 }
 
-/* That malloc may fail is no choice among ranks; a pointer that follows the rank is one, also where
- * the loop is not divisible anyway. */
+/* That malloc may fail is no choice among ranks, nor is a jump that stays in the iteration; a pointer
+ * that follows the rank is one, also where the loop is not divisible anyway. */
 static void test_ranks_by_pointer(void **state)
 {
     (void)state;
