@@ -223,6 +223,7 @@ char *xmpi_job_line(const xmpi_job_t *job)
         cJSON_AddNumberToObject(object, "next_decision", (double)job->next_decision);
     cJSON_AddStringToObject(object, "outlook", job->outlook);
     cJSON_AddStringToObject(object, "keeps", job->keeps);
+    cJSON_AddBoolToObject(object, "movable", job->movable);
     cJSON_AddNumberToObject(object, "max_members", job->max_members);
     cJSON *members = cJSON_AddArrayToObject(object, "members");
     for (int i = 0; i < job->members; i++)

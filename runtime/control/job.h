@@ -57,6 +57,7 @@ typedef struct {
     char outlook[XMPI_JOB_TEXT]; /* what the next decision is expected to be; empty: none comes */
     char keeps[XMPI_JOB_TEXT];   /* why the loop keeps its processes and blocks, so that no interval
                                     of it ends; empty: it does not */
+    bool movable;                /* its processes move as they are, and their number stays */
     int64_t pid;
     int64_t iteration;
     int64_t from;          /* that it went on from; 0: from its beginning */

@@ -78,6 +78,9 @@ static void the_summary_of_a_run_tells_of_checks(void **state)
            "right slow 2>said; n=$(grep -c '\"event\":\"check\".*\"outcome\":\"equal\"' t); "
            "test $n -gt 0 && grep \"^  checks  *$n equal$\" said && echo summed up; cat said",
            0, SAYS("summed up\n"));
+    expect("xmpirun -n 2 --max 3 --interval 5 --policy random --check=off ./checked right 2>&1 | "
+           "grep '^  checks'",
+           0, SAYS("  checks              none"));
     expect("rm t said", 0, SAYS("!cannot"));
 }
 

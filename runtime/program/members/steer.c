@@ -79,6 +79,7 @@ static void describe(const xmpi_context_t *context, xmpi_job_t *job)
     snprintf(job->decision, sizeof job->decision, "%s", progress->steering.decision);
     if (context->pinned)
         snprintf(job->keeps, sizeof job->keeps, "%s", context->keeps);
+    job->movable = context->shared.movable;
     job->log = progress->steering.log;
     job->pid = getpid();
     job->iteration = progress->iteration;

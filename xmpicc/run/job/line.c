@@ -96,7 +96,8 @@ static void print_saving(const cJSON *loop)
                 seconds <= fixed ? "saved" : "lost");
 }
 
-/* "1 equal, 2 not checked": whether changes were seen to change no result. */
+/* "1 equal, 2 not checked": whether changes were seen to change no result. (Processes that move as
+ * they are change none.) */
 static void print_checks(const cJSON *loop)
 {
     static const char *const results[][2] = {
@@ -112,6 +113,9 @@ static void print_checks(const cJSON *loop)
     }
     if (between[0] == ',')
         fputc('\n', stderr);
+    else if (job_number(loop, "reconfigurations") >= 1 &&
+             !cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(loop, "movable")))
+        fprintf(stderr, "%snone (xmpirun --check tests the program)\n", between);
 }
 
 /* Of whole intervals: the errors by phase are in the trace, and with --summary 1. */
