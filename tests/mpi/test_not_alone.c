@@ -37,6 +37,8 @@ static int build(void **state)
             "mpicc -O1 $P/parent.c -o parent && xmpicc -O1 $P/parent.c -o other_parent && "
             "mpicc -shared -fPIC $P/tool.c -o tool.so && "
             "mpicc -shared -fPIC -DSTART $P/tool.c -o start.so && "
+            "sed 's/ MPI_Allreduce/ PMPI_Allreduce/' $P/company.c >past.c && "
+            "xmpicc -O1 past.c -o past && "
             "mpicc -w -O1 -c $P/tool.c -o tool.o && xmpicc -O1 $P/company.c tool.o -o tooled");
     int status = made.status;
     if (status != 0)
@@ -168,6 +170,12 @@ static void under_a_tool_it_keeps_its_processes(void **state)
     }
 }
 
+static void past_xmpi_it_keeps_its_processes(void **state)
+{
+    (void)state;
+    check(wanted, "mpiexec -n 2 ./past", "sum 53100, kept", "the program calls PMPI_Allreduce");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -178,6 +186,7 @@ int main(void)
         cmocka_unit_test(a_traced_part_is_traced_by_itself),
         cmocka_unit_test(one_that_was_spawned_changes_by_itself),
         cmocka_unit_test(under_a_tool_it_keeps_its_processes),
+        cmocka_unit_test(past_xmpi_it_keeps_its_processes),
     };
     return cmocka_run_group_tests(tests, build, clean);
 }

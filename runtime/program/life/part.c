@@ -80,6 +80,8 @@ void xmpi_part_choose(xmpi_part_t *part, bool annotated, const char *const *stru
     }
     if (part->kind != XMPI_PART_NONE && xmpi_tools_before(part->tool, sizeof part->tool))
         part->kind = XMPI_PART_NONE;
+    if (part->kind == XMPI_PART_ADAPTED && xmpi_tools_are_passed(part->passed, sizeof part->passed))
+        part->kind = XMPI_PART_NONE;
 }
 
 void xmpi_part_announce(const xmpi_part_t *part)
@@ -146,6 +148,11 @@ void xmpi_part_settle(xmpi_part_t *part)
                 "xmpi: a tool wraps calls of MPI before XMPI (%s): the program keeps its processes "
                 "and blocks, and has no trace\n",
                 part->tool);
+    if (part->passed[0] != '\0' && is_first())
+        fprintf(stderr,
+                "xmpi: the program calls %s, which goes past XMPI into a world that is another one "
+                "after a change: it keeps its processes and blocks (call %s)\n",
+                part->passed, part->passed + 1);
     if (part->kind == XMPI_PART_WATCHED && is_spawned())
         part->kind =
             XMPI_PART_NONE; /* the trace is that of the processes that mpiexec has started */

@@ -22,6 +22,7 @@ typedef struct {
     bool started;              /* MPI_Init has been called, and has reached us */
     char word[XMPI_PART_WORD]; /* for the fellows: the same in processes of the same program */
     char tool[512];            /* that wraps calls of MPI before us; empty: none */
+    char passed[64];           /* call of PMPI that the program makes itself; empty: none */
     const char *wish;    /* the setting that a program without a loop does not heed, or NULL */
     bool cannot_restart; /* it has a loop that is to go on from a checkpoint, but is off */
     MPI_Comm comm;       /* of all that are watched */

@@ -60,14 +60,14 @@ static inline int communicators_left(void)
     static MPI_Comm made[MOST];
     MPI_Comm self;
     int n = 0;
-    PMPI_Comm_dup(MPI_COMM_SELF, &self);
-    PMPI_Comm_set_errhandler(self, MPI_ERRORS_RETURN);
-    while (n < MOST && PMPI_Comm_dup(self, &made[n]) == MPI_SUCCESS)
+    MPI_Comm_dup(MPI_COMM_SELF, &self);
+    MPI_Comm_set_errhandler(self, MPI_ERRORS_RETURN);
+    while (n < MOST && MPI_Comm_dup(self, &made[n]) == MPI_SUCCESS)
         n++;
     int left = n < MOST ? n : -1;
     while (n > 0)
-        PMPI_Comm_free(&made[--n]);
-    PMPI_Comm_free(&self);
+        MPI_Comm_free(&made[--n]);
+    MPI_Comm_free(&self);
     return left;
 }
 
