@@ -4,6 +4,8 @@
 
 #include <stdio.h>
 
+#include "base/collective.h"
+
 int xmpi_failure_code(xmpi_status_t status)
 {
     return status == XMPI_OK            ? MPI_SUCCESS
