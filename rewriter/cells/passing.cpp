@@ -6,6 +6,7 @@
 #include "analysis.h"
 #include "compat.h"
 #include "library/library.h"
+#include "library/mpi_outputs.h"
 #include "library/traits.h"
 #include "source/loops.h"
 #include "source/within.h"
@@ -160,14 +161,6 @@ void Passing::collect(const Stmt *element, std::vector<Touch> &touches)
     }
 }
 
-static bool isInPlace(ASTContext &context, const Expr *argument)
-{
-    Expr::EvalResult value;
-    const Expr *bare = argument->IgnoreParenCasts();
-    return bare->getType()->isIntegerType() && bare->EvaluateAsInt(value, context) &&
-           value.Val.getInt().getExtValue() == -1;
-}
-
 /* A function of a library. */
 void Passing::collectArgument(const CallExpr *call, unsigned index, std::vector<Touch> &touches)
 {
@@ -185,9 +178,8 @@ void Passing::collectArgument(const CallExpr *call, unsigned index, std::vector<
     const bool reads = extra ? deedOf(call) == Deed::Prints ||
                                    (deedOf(call) == Deed::Stream && calleeName(call) == "fprintf")
                              : taken->isPointerType() && taken->getPointeeType().isConstQualified();
-    bool both = has(calleeName(call), Trait::ReadsTarget) || calleeName(call) == "realloc";
-    for (const Expr *other : call->arguments())
-        both = both || (startsWith(calleeName(call), "MPI_") && isInPlace(context, other));
+    const bool both = has(calleeName(call), Trait::ReadsTarget) || calleeName(call) == "realloc" ||
+                      worksInPlace(call, context);
     if (reads || both)
         add(Kind::Read, cell, behind, call, nullptr, false, touches);
     if (!reads && (extra || endsWith(calleeName(call), "Bcast") || calleeName(call) == "free"))

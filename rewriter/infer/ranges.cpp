@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Finds the variables with rank, size, count and displ, and follows them into the loop's function.
  */
+#include "library/constants.h"
 #include "library/communicators.h"
 #include "infer/infer_copies.h"
 #include "flow/other_files.h"
@@ -15,19 +16,6 @@ using namespace clang;
 static bool isWorldName(llvm::StringRef name)
 {
     return name == "MPI_COMM_WORLD" || name == "XMPI_COMM_WORLD";
-}
-
-/* MPI_COMM_WORLD is a macro: its name is found on the way from the tokens to the file. */
-static bool spelledWorld(const Analysis &analysis, SourceLocation location)
-{
-    const SourceManager &manager = analysis.context.getSourceManager();
-    while (location.isMacroID()) {
-        if (isWorldName(
-                Lexer::getImmediateMacroName(location, manager, analysis.context.getLangOpts())))
-            return true;
-        location = manager.getImmediateMacroCallerLoc(location);
-    }
-    return false;
 }
 
 /* The argument that the call on the path passes for PARAMETER. */
@@ -184,7 +172,7 @@ static bool alwaysWorldMember(Analysis &analysis, const FieldDecl *field)
 
 bool isWorld(Analysis &analysis, const Expr *communicator)
 {
-    if (spelledWorld(analysis, communicator->getBeginLoc()))
+    if (isWorldName(constantOfMpi(communicator, analysis.context)))
         return true;
     if (const auto *member = dyn_cast<MemberExpr>(communicator->IgnoreParenCasts())) {
         const auto *field = dyn_cast<FieldDecl>(member->getMemberDecl());

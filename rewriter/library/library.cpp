@@ -249,6 +249,21 @@ Anew anewOf(const clang::CallExpr *call)
     return known(call).anew;
 }
 
+bool tellsPlace(const clang::CallExpr *call)
+{
+    static constexpr const char *words[] = {"RANK", "PROCID", "LOCALID",    "NODEID",
+                                            "PMI",  "NTASKS", "COMM_WORLD", "HOSTNAME"};
+    if (deedOf(call) == Deed::Place)
+        return true;
+    const llvm::StringRef name = calleeName(call);
+    if ((name != "getenv" && name != "secure_getenv") || call->getNumArgs() == 0)
+        return false;
+    const auto *asked =
+        llvm::dyn_cast<clang::StringLiteral>(call->getArg(0)->IgnoreParenImpCasts());
+    return asked != nullptr &&
+           llvm::any_of(words, [&](const char *word) { return asked->getBytes().contains(word); });
+}
+
 bool namesOfProcess(const clang::CallExpr *call)
 {
     static constexpr const char *names[] = {

@@ -54,6 +54,10 @@ Deed deedOf(const clang::CallExpr *call);
 
 Anew anewOf(const clang::CallExpr *call);
 
+/* It tells who or where the process is: by its number, its host, or what a launcher has put into
+ * its environment. */
+bool tellsPlace(const clang::CallExpr *call);
+
 /* What it hands back, or stores, names something of the calling process: a descriptor, a process, a
  * handle of MPI as an integer. */
 bool namesOfProcess(const clang::CallExpr *call);

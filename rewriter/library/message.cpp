@@ -3,12 +3,55 @@
 #include "library/message.h"
 #include "compat.h"
 #include "facts/effects.h"
+#include <map>
 #include <set>
 
 namespace xmpi
 {
 
 using namespace clang;
+
+llvm::StringRef startedName(llvm::StringRef name)
+{
+    name.consume_back("_c");
+    name.consume_back("_init");
+    return name;
+}
+
+std::optional<Envelope> sentBy(llvm::StringRef name)
+{
+    static const std::set<std::string> known = {"MPI_Send",
+                                                "MPI_Isend",
+                                                "MPI_Ssend",
+                                                "MPI_Issend",
+                                                "MPI_Rsend",
+                                                "MPI_Irsend",
+                                                "MPI_Bsend",
+                                                "MPI_Ibsend",
+                                                "MPI_Sendrecv",
+                                                "MPI_Isendrecv",
+                                                "MPI_Sendrecv_replace",
+                                                "MPI_Isendrecv_replace"};
+    if (name == "MPI_Psend_init")
+        return Envelope{3, 4, 5};
+    return known.count(startedName(name).str()) != 0 ? std::optional(Envelope{2, 3, 4})
+                                                     : std::nullopt;
+}
+
+std::optional<Envelope> receivedBy(llvm::StringRef name)
+{
+    static const std::map<std::string, Envelope> known = {{"MPI_Recv", {2, 3, 4}},
+                                                          {"MPI_Irecv", {2, 3, 4}},
+                                                          {"MPI_Mrecv", {2, -1, -1}},
+                                                          {"MPI_Imrecv", {2, -1, -1}},
+                                                          {"MPI_Sendrecv", {7, 8, 9}},
+                                                          {"MPI_Isendrecv", {7, 8, 9}},
+                                                          {"MPI_Sendrecv_replace", {2, 5, 6}},
+                                                          {"MPI_Isendrecv_replace", {2, 5, 6}},
+                                                          {"MPI_Precv", {3, 4, 5}}};
+    const auto found = known.find(startedName(name).str());
+    return found != known.end() ? std::optional(found->second) : std::nullopt;
+}
 
 Message messageOf(const CallExpr *call)
 {

@@ -4,6 +4,7 @@
 #define XMPI_REWRITER_MESSAGE_H
 
 #include <clang/AST/Expr.h>
+#include <optional>
 
 namespace xmpi
 {
@@ -18,6 +19,18 @@ struct Message {
 };
 
 Message messageOf(const clang::CallExpr *call);
+
+/* Which arguments of a call with this NAME say of what datatype the elements are that it sends or
+ * receives, to or from which process, and with which tag; -1: none of them does. */
+struct Envelope {
+    int type, process, tag;
+};
+
+std::optional<Envelope> sentBy(llvm::StringRef name);
+std::optional<Envelope> receivedBy(llvm::StringRef name);
+
+/* Of a call that makes a persistent request: what starting it does. */
+llvm::StringRef startedName(llvm::StringRef name);
 
 } // namespace xmpi
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Tables of calls and their output arguments. */
 #include "library/mpi_outputs.h"
+#include "library/constants.h"
 #include "compat.h"
 #include "library/library.h"
 
@@ -137,11 +138,18 @@ bool fillsPair(const Analysis &analysis, const CallExpr *call)
     if (entry == nullptr || entry->count < 0 || !startsWith(entry->name, "MPI_"))
         return false;
     const auto count = static_cast<unsigned>(entry->count);
-    const std::string type = analysis.source.spelled(call->getArg(count + 1));
+    const std::string type = constantOfMpi(call->getArg(count + 1), analysis.context);
     Expr::EvalResult many;
     return call->getArg(count)->EvaluateAsInt(many, analysis.context) && many.Val.getInt() == 1 &&
            std::any_of(std::begin(pairs), std::end(pairs),
                        [&](const char *pair) { return type == pair; });
+}
+
+bool worksInPlace(const CallExpr *call, const ASTContext &context)
+{
+    return startsWith(calleeName(call), "MPI_") &&
+           llvm::any_of(call->arguments(),
+                        [&](const Expr *one) { return isInPlace(one, context); });
 }
 
 bool reducesInPlace(const Analysis &analysis, const CallExpr *call)
@@ -149,7 +157,7 @@ bool reducesInPlace(const Analysis &analysis, const CallExpr *call)
     const llvm::StringRef name = plainName(call);
     return call->getNumArgs() > 4 &&
            (name.contains_insensitive("reduce") || name.contains_insensitive("scan")) &&
-           analysis.source.spelled(call->getArg(0)) == "MPI_IN_PLACE";
+           isInPlace(call->getArg(0), analysis.context);
 }
 
 const Expr *broadcastOf(const CallExpr *call)

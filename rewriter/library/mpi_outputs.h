@@ -20,6 +20,9 @@ bool fillsPart(const clang::ASTContext &context, const clang::CallExpr *call);
  * that MPI has types for. */
 bool fillsPair(const Analysis &analysis, const clang::CallExpr *call);
 
+/* One of CALL's arguments is MPI_IN_PLACE: it reads what it leaves something in. */
+bool worksInPlace(const clang::CallExpr *call, const clang::ASTContext &context);
+
 /* A reduction that reads what its output argument has been. */
 bool reducesInPlace(const Analysis &analysis, const clang::CallExpr *call);
 

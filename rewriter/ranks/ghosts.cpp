@@ -5,6 +5,7 @@
 #include "ranks/rank_expressions.h"
 #include "compat.h"
 #include "check/safety.h"
+#include "library/constants.h"
 #include "library/message.h"
 #include "rows/reach.h"
 #include "source/within.h"
@@ -27,7 +28,7 @@ int rowsOf(const Filled &filled)
 /* A datatype of MPI's own that is one element. */
 static bool isElement(llvm::StringRef type)
 {
-    return startsWith(type, "MPI_") && type != "MPI_BYTE" && type != "MPI_PACKED";
+    return !type.empty() && type != "MPI_BYTE" && type != "MPI_PACKED";
 }
 
 /* How many rows CALL receives, of arrays with one element in each: those of arrays with more, or by
@@ -42,7 +43,7 @@ int RankValues::rowsBrought(const CallExpr *call) const
     if (choosesIterations(count))
         return 0;
     const std::string text = textOf(count),
-                      type = analysis.source.spelled(call->getArg(both ? 7 : 2));
+                      type = constantOfMpi(call->getArg(both ? 7 : 2), analysis.context);
     const bool known = text.size() < 6 && text.find_first_not_of("0123456789") == text.npos;
     const bool again = std::any_of(way.begin(), way.end(),
                                    [](const Stmt *around) { return !isa<CallExpr>(around); });

@@ -5,6 +5,7 @@
 #include "compat.h"
 #include "ranks/rank_values.h"
 #include "source/integer.h"
+#include "library/constants.h"
 #include "library/library.h"
 #include "library/mpi_outputs.h"
 #include "report/advice.h"
@@ -244,7 +245,7 @@ static bool bringsRows(llvm::StringRef name)
         "Recv",      "Irecv",     "Mrecv",      "Imrecv",    "Sendrecv",   "Gather",
         "Igather",   "Scatter",   "Iscatter",   "Allgather", "Iallgather", "Alltoall",
         "Ialltoall", "Neighbor_", "Ineighbor_", "Get",       "Rget",       "Fetch",
-        "Unpack",    "File_read", "File_iread", "Start"};
+        "Unpack",    "File_read", "File_iread", "Start",     "Isendrecv"};
     return !startsWith(name, "MPI_Get_") &&
            std::any_of(std::begin(kinds), std::end(kinds), [&](const char *kind) {
                return startsWith(name, "MPI_" + std::string(kind));
@@ -271,7 +272,7 @@ Form RankValues::toldForm(const CallExpr *call, llvm::StringRef name,
                        startsWith(name, "MPI_Dims_");
     const bool kept = isMpiCall(call) && !placeAsked(name).empty() && call->getNumArgs() > 1 &&
                       !constantInteger(call->getArg(1)->IgnoreParenCasts(), analysis.context);
-    if (!kept && (!isMpiCall(call) || !tells || (types && !given.isLocal()))) {
+    if (!tellsPlace(call) && !kept && (!isMpiCall(call) || !tells || (types && !given.isLocal()))) {
         Form form = Form::of(Kind::Row);
         form.message = true;
         return form;
@@ -344,10 +345,7 @@ Form RankValues::leftForm(const CallExpr *call, llvm::StringRef name,
     Form form = receivedForm(call, name, arguments);
     if (form.kind != Kind::Row)
         return form;
-    unsigned source = name == "MPI_Sendrecv" ? 8 : name == "MPI_Sendrecv_replace" ? 5 : 3;
-    form.peer = form.peer ||
-                (isOneOf(name, {"MPI_Recv", "MPI_Irecv", "MPI_Sendrecv", "MPI_Sendrecv_replace"}) &&
-                 source < arguments.size() && !arguments[source].isUniform());
+    form.peer = form.peer || isFromNeighbour(name, arguments);
     return form;
 }
 
@@ -524,14 +522,8 @@ Form RankValues::foreignForm(const CallExpr *call, bool ranked,
 
 bool RankValues::isOwnWorld(const Stmt *expression) const
 {
-    const auto *cast = dyn_cast<CStyleCastExpr>(expression);
-    const SourceManager &manager = analysis.context.getSourceManager();
-    for (SourceLocation at = cast != nullptr ? cast->getBeginLoc() : SourceLocation();
-         at.isMacroID(); at = manager.getImmediateMacroCallerLoc(at))
-        if (Lexer::getImmediateMacroName(at, manager, analysis.context.getLangOpts()) ==
-            "MPI_COMM_SELF")
-            return true;
-    return false;
+    const auto *value = dyn_cast<CStyleCastExpr>(expression);
+    return value != nullptr && constantOfMpi(value, analysis.context) == "MPI_COMM_SELF";
 }
 
 static bool isCommunicator(QualType type)

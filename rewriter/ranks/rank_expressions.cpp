@@ -521,7 +521,7 @@ Followed RankExpressions::evaluateCall(const CallExpr *call)
         seed(call, ranked, arguments);
     if (drawsRandom(call))
         return draw(call);
-    Form form = callee != nullptr && deep
+    Form form = (callee != nullptr && deep) || (callee == nullptr && tellsPlace(call))
                     ? Form::of(Form::Kind::Local, name.str(), call->getExprLoc())
                     : besideForm(call, foreignForm(call, ranked, arguments));
     if (callee != nullptr && form.kind == Form::Kind::Block)

@@ -117,6 +117,7 @@ class RankExpressions : public RankValues
     bool isOpen(const clang::FunctionDecl *callee) const;
     Followed evaluateCall(const clang::CallExpr *call);
     /* RANKED: one of them differs. */
+    Form startedForm(const clang::CallExpr *start);
     std::vector<Form> evaluateArguments(const clang::CallExpr *call, bool &ranked);
     /* The functions of the file that CALL may come to by a pointer. */
     void evaluatePossible(const clang::CallExpr *call, bool &ranked, Form &form);

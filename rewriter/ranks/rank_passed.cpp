@@ -6,6 +6,8 @@
 #include "flow/other_files.h"
 #include "source/integer.h"
 #include "ranks/rank_expressions.h"
+#include "library/message.h"
+#include "library/constants.h"
 #include "library/library.h"
 #include "library/mpi_outputs.h"
 #include <algorithm>
@@ -69,6 +71,29 @@ static void copyPieces(const CallExpr *call, Form &copy, const Form &source, con
     copy.pieces = all || target.isInPiece();
 }
 
+/* What the persistent requests bring that START starts. */
+Form RankExpressions::startedForm(const CallExpr *start)
+{
+    std::map<const CallExpr *, bool> requests; /* whether they receive */
+    for (const RequestBuffer &buffer : analysis.requests.startedBy(start))
+        requests[buffer.init] = requests[buffer.init] || buffer.received;
+    std::optional<Form> brought;
+    for (bool receives : {false, true})
+        for (const auto &[init, receiving] : requests) {
+            bool ranked = false;
+            const std::vector<Form> arguments = evaluateArguments(init, ranked);
+            const llvm::StringRef name = startedName(calleeName(init));
+            if (!receives)
+                noteSent(init, name, arguments);
+            if (!receives || !receiving)
+                continue;
+            const Form form = outputForm(init, name, arguments);
+            brought = brought ? merge(*brought, form) : form;
+        }
+    return brought.value_or(
+        Form::of(Form::Kind::Local, calleeName(start).str(), start->getExprLoc()));
+}
+
 void RankExpressions::follow(const CallExpr *call, llvm::StringRef name, bool ranked,
                              const Form &form, const std::vector<Form> &arguments)
 {
@@ -79,7 +104,8 @@ void RankExpressions::follow(const CallExpr *call, llvm::StringRef name, bool ra
     if (leavesEqual(analysis, call))
         meet();
     checkBlocks(call, name, arguments);
-    Form output = outputForm(call, name, arguments);
+    Form output = isOneOf(name, {"MPI_Start", "MPI_Startall"}) ? startedForm(call)
+                                                               : outputForm(call, name, arguments);
     if (const std::optional<FileTransfer> transfer = transferOf(call, arguments);
         transfer && !transfer->writes)
         output = readFile(*transfer);
@@ -181,7 +207,8 @@ bool RankExpressions::sendsStruct(const CallExpr *call, const Expr *buffer) cons
     const bool points = buffer->getType()->isPointerType();
     const QualType record = points ? buffer->getType()->getPointeeType() : buffer->getType();
     return calleeName(call) == "MPI_Bcast" && !record.isNull() && record->isRecordType() &&
-           !record->isIncompleteType() && analysis.source.spelled(call->getArg(2)) == "MPI_BYTE" &&
+           !record->isIncompleteType() &&
+           constantOfMpi(call->getArg(2), analysis.context) == "MPI_BYTE" &&
            constantInteger(call->getArg(1), analysis.context) ==
                analysis.context.getTypeSizeInChars(record).getQuantity();
 }

@@ -56,6 +56,9 @@ struct FileTransfer {
 std::string unitOf(const Form &index);
 
 bool isOneOf(llvm::StringRef name, std::initializer_list<const char *> names);
+
+/* A call NAME receives from a process that is another one for each. */
+bool isFromNeighbour(llvm::StringRef name, const std::vector<Form> &arguments);
 bool isReduction(llvm::StringRef name);
 /* TARGET, of PLACE, is an element, or a member of one. */
 bool isElement(const Place &place, const clang::Expr *target);
@@ -133,7 +136,7 @@ class RankValues : public RankState
     std::vector<RowLoop> rowLoops;
     unsigned gathering = 0; /* how the assignment at hand changes what is there */
     Form taken;             /* what it adds, or compares with that */
-    mutable std::optional<bool> handlesErrors;
+    mutable std::optional<bool> handlesErrors, handsOnInPlace;
     /* What is in arrays and structs without a name, as they were when they were last come to. */
     std::map<const clang::Expr *, Form> literals;
     mutable Form part; /* what has been read of a table of the parts of all ranks */
@@ -286,6 +289,7 @@ class RankValues : public RankState
     void store(const Place &place, const clang::Expr *target, const Form &index, Form value,
                bool compound, bool whole);
     /* Counts what MPI is given, and what it leaves in its buffers. */
+    std::string typeNamed(const clang::Expr *type) const;
     void noteSent(const clang::CallExpr *call, llvm::StringRef name,
                   const std::vector<Form> &arguments);
     bool isOfElected(const clang::CallExpr *call, const Form &source, const Form &row) const;
@@ -294,6 +298,9 @@ class RankValues : public RankState
     Form givenForm(const clang::Expr *argument, const Form &value) const;
     Form scatteredForm(const clang::CallExpr *call, llvm::StringRef name, const Form &rows) const;
     /* What MANY elements from INDEX of BUFFER on are, which a process hands over for all. */
+    bool mayBeInPlace(const clang::Expr *buffer) const;
+    Form putIn(const clang::CallExpr *call, const std::vector<Form> &arguments,
+               unsigned many) const;
     Form handedOver(const clang::Expr *buffer, const Form &index, const Form &many) const;
     Form takenFrom(const clang::Expr *source, const Form &index, const Form &many) const;
     Form gatheredForm(const clang::CallExpr *call, llvm::StringRef name,

@@ -4,10 +4,12 @@
 #include "flow/gathered.h"
 #include "ranks/rank_values.h"
 #include "library/library.h"
+#include "library/constants.h"
 #include "library/message.h"
 #include "source/integer.h"
 #include "source/loops.h"
 #include "source/variable.h"
+#include "source/within.h"
 #include <algorithm>
 
 namespace xmpi
@@ -67,8 +69,7 @@ std::string RankValues::operationOf(const Expr *operation) const
 {
     std::optional<Place> place = placeOf(operation->IgnoreParenCasts());
     if (!place) {
-        const std::string text = analysis.source.spelled(operation);
-        return startsWith(text, "MPI_") ? text : "";
+        return constantOfMpi(operation, analysis.context);
     }
     auto handed = operations.find(baseOf(*place));
     if (handed != operations.end())
@@ -130,15 +131,54 @@ Form RankValues::handedOver(const Expr *buffer, const Form &index, const Form &m
         .value_or(content);
 }
 
+/* MPI_IN_PLACE gets to a variable of the program's. */
+static bool leavesCall(const Expr *expression, const Structure &structure)
+{
+    const Stmt *around = structure.parent(expression);
+    while (isa_and_nonnull<ParenExpr, CastExpr>(around))
+        around = structure.parent(around);
+    const auto *call = dyn_cast_or_null<CallExpr>(around);
+    return call == nullptr || !startsWith(calleeName(call), "MPI_");
+}
+
+/* BUFFER is a pointer that may have been given MPI_IN_PLACE. */
+bool RankValues::mayBeInPlace(const Expr *buffer) const
+{
+    const Expr *bare = buffer->IgnoreParenCasts();
+    if (!bare->getType()->isPointerType() ||
+        !isa<DeclRefExpr, MemberExpr, ConditionalOperator>(bare))
+        return false;
+    if (!handsOnInPlace)
+        handsOnInPlace = llvm::any_of(analysis.structure.functions, [&](const FunctionDecl *one) {
+            return anyWithin(one->getBody(), [&](const Stmt *part) {
+                const auto *value = dyn_cast<CStyleCastExpr>(part);
+                return value != nullptr && isInPlace(value, analysis.context) &&
+                       leavesCall(value, analysis.structure);
+            });
+        });
+    return *handsOnInPlace;
+}
+
+/* What the ranks put into CALL, of MANY elements: what is to be sent, or else what they have where
+ * it is received. */
+Form RankValues::putIn(const CallExpr *call, const std::vector<Form> &arguments,
+                       unsigned many) const
+{
+    const Expr *sent = call->getArg(0);
+    const Form there = handedOver(call->getArg(1), arguments[1], arguments[many]);
+    if (isInPlace(sent, analysis.context))
+        return there;
+    const Form content = handedOver(sent, arguments[0], arguments[many]);
+    return mayBeInPlace(sent) ? merge(content, there) : content;
+}
+
 /* What reductions leave of what the ranks put in. */
 Form RankValues::reduced(const CallExpr *call, llvm::StringRef name,
                          const std::vector<Form> &arguments)
 {
     if (call->getNumArgs() <= 4)
         return Form::of(Kind::Local, name.str(), call->getExprLoc());
-    const bool inPlace = analysis.source.spelled(call->getArg(0)) == "MPI_IN_PLACE";
-    const unsigned from = inPlace ? 1 : 0;
-    return reducedOf(call, name, handedOver(call->getArg(from), arguments[from], arguments[2]));
+    return reducedOf(call, name, putIn(call, arguments, 2));
 }
 
 /* The struct of two numbers whose address POINTER is. */
@@ -172,7 +212,7 @@ std::optional<Form> RankValues::reducedFirst(const CallExpr *call, llvm::StringR
         constantInteger(call->getArg(2), analysis.context) != 1)
         return std::nullopt;
     const std::string operation = operationOf(call->getArg(4));
-    const bool inPlace = analysis.source.spelled(call->getArg(0)) == "MPI_IN_PLACE";
+    const bool inPlace = isInPlace(call->getArg(0), analysis.context);
     const std::optional<Place> to = pairAt(call->getArg(1)),
                                from = inPlace ? to : pairAt(call->getArg(0));
     if (!from || !to || (operation != "MPI_MAXLOC" && operation != "MPI_MINLOC"))
@@ -228,7 +268,7 @@ Form RankValues::reducedOf(const CallExpr *call, llvm::StringRef name, const For
     const bool times = !isIdempotent(operation) && ((content.isUniform() && !content.zero) ||
                                                     (content.kind == Kind::Block && content.begun));
     if (times) { /* as many times as there are processes, or there are before */
-        const bool inPlace = analysis.source.spelled(call->getArg(0)) == "MPI_IN_PLACE";
+        const bool inPlace = isInPlace(call->getArg(0), analysis.context);
         const std::string what = inPlace ? analysis.source.spelled(call->getArg(1))
                                          : calleeName(call).str(); /* with what it has brought */
         return Form::of(prefix ? Form::Rank : Form::Size, what, call->getExprLoc());
@@ -268,10 +308,12 @@ Form RankValues::gatheredForm(const CallExpr *call, llvm::StringRef name,
 {
     Form form = Form::of(Kind::Row);
     form.message = true;
-    const bool inPlace = analysis.source.spelled(call->getArg(0)) == "MPI_IN_PLACE";
+    const bool inPlace = isInPlace(call->getArg(0), analysis.context);
     Form content = inPlace && call->getNumArgs() > 3
                        ? contentOf(call->getArg(3))
                        : handedOver(call->getArg(0), arguments[0], arguments[1]);
+    if (!inPlace && call->getNumArgs() > 3 && mayBeInPlace(call->getArg(0)))
+        content = merge(content, contentOf(call->getArg(3)));
     if (content.kind == Kind::Edge && name != "MPI_Alltoall") {
         content.kind = Kind::Local; /* of how many processes, and which rows */
         content.gathered |= content.message ? Form::AtEdge : Form::AtEdge | Form::Otherwise;
@@ -312,17 +354,26 @@ Form RankValues::scatteredForm(const CallExpr *call, llvm::StringRef name, const
 
 /* -- messages */
 
-static bool isSend(llvm::StringRef name)
+/* (-1: it says none.) */
+static std::optional<long long> tagOf(const CallExpr *call, int at, const ASTContext &context)
 {
-    return isOneOf(name,
-                   {"MPI_Send", "MPI_Isend", "MPI_Ssend", "MPI_Issend", "MPI_Rsend", "MPI_Irsend",
-                    "MPI_Bsend", "MPI_Ibsend", "MPI_Sendrecv", "MPI_Sendrecv_replace"});
+    return at >= 0 && at < static_cast<int>(call->getNumArgs())
+               ? constantInteger(call->getArg(static_cast<unsigned>(at))->IgnoreParenCasts(),
+                                 context)
+               : std::nullopt;
 }
 
-static std::optional<long long> tagOf(const CallExpr *call, unsigned at, const ASTContext &context)
+/* One of MPI's own, by whatever name the program has for it; of others it is not known what they
+ * are made of. */
+std::string RankValues::typeNamed(const Expr *type) const
 {
-    return at < call->getNumArgs() ? constantInteger(call->getArg(at)->IgnoreParenCasts(), context)
-                                   : std::nullopt;
+    return constantOfMpi(type, analysis.context);
+}
+
+/* What is sent as elements of the one can be received as such of the other. */
+static bool mayMatch(llvm::StringRef sent, llvm::StringRef received)
+{
+    return sent.empty() || received.empty() || sent == received;
 }
 
 /* What CALL sends is no number of a row, or value of one; or is the row at the edge of a block, or
@@ -330,7 +381,8 @@ static std::optional<long long> tagOf(const CallExpr *call, unsigned at, const A
 void RankValues::noteSent(const CallExpr *call, llvm::StringRef name,
                           const std::vector<Form> &arguments)
 {
-    if (!isSend(name) || call->getNumArgs() < 5)
+    const std::optional<Envelope> sent = sentBy(name);
+    if (!sent || call->getNumArgs() < 5)
         return;
     const Form content = handedOver(call->getArg(0), arguments[0], arguments[1]);
     const bool passed = content.message && content.begun; /* and changed on its way */
@@ -342,8 +394,8 @@ void RankValues::noteSent(const CallExpr *call, llvm::StringRef name,
         return;
     const bool rows = edge || block;
     const Form form = rows ? content : partOf(content, name.str(), call->getExprLoc());
-    const std::string type = analysis.source.spelled(call->getArg(2));
-    const std::optional<long long> tag = tagOf(call, 4, analysis.context);
+    const std::string type = typeNamed(call->getArg(static_cast<unsigned>(sent->type)));
+    const std::optional<long long> tag = tagOf(call, sent->tag, analysis.context);
     for (Sent &one : sends)
         if (one.type == type && one.tag == tag && one.edge == rows &&
             (!rows || one.form.kind == form.kind)) {
@@ -425,10 +477,12 @@ static bool takesInTurn(const Analysis &analysis, const CallExpr *call, bool uni
 }
 
 /* CALL receives from a process that is another one for each. */
-static bool isFromNeighbour(llvm::StringRef name, const std::vector<Form> &arguments)
+bool isFromNeighbour(llvm::StringRef name, const std::vector<Form> &arguments)
 {
-    const unsigned source = name == "MPI_Sendrecv" ? 8 : name == "MPI_Sendrecv_replace" ? 5 : 3;
-    return source < arguments.size() && !arguments[source].isUniform();
+    const std::optional<Envelope> received = receivedBy(name);
+    const int source = received ? received->process : -1;
+    return source >= 0 && source < static_cast<int>(arguments.size()) &&
+           !arguments[static_cast<size_t>(source)].isUniform();
 }
 
 /* What CALL leaves of blocks that it receives one after another: the row at the edge of the last,
@@ -480,19 +534,17 @@ Form RankValues::receivedForm(const CallExpr *call, llvm::StringRef name,
                    ? partOf(content, name.str(), call->getExprLoc())
                    : form;
     }
-    const bool both = name == "MPI_Sendrecv", replaces = name == "MPI_Sendrecv_replace";
-    if (!both && !replaces && !isOneOf(name, {"MPI_Recv", "MPI_Irecv"}))
+    const std::optional<Envelope> received = receivedBy(name);
+    if (!received || received->type >= static_cast<int>(call->getNumArgs()))
         return form;
-    const unsigned at = both ? 7 : 2;
-    if (at >= call->getNumArgs())
-        return form;
-    const std::string type = analysis.source.spelled(call->getArg(at));
-    const std::optional<long long> tag = tagOf(call, both ? 9 : replaces ? 6 : 4, analysis.context);
+    const std::string type = typeNamed(call->getArg(static_cast<unsigned>(received->type)));
+    const std::optional<long long> tag = tagOf(call, received->tag, analysis.context);
+    const size_t source =
+        received->process >= 0 ? static_cast<size_t>(received->process) : arguments.size();
     for (const Sent &one : sends) {
-        const bool comes = one.type == type && (!one.tag || !tag || *one.tag == *tag);
+        const bool comes = mayMatch(one.type, type) && (!one.tag || !tag || *one.tag == *tag);
         if (comes && !one.edge)
             return one.form;
-        const unsigned source = both ? 8 : replaces ? 5 : 3;
         const bool uniform = source < arguments.size() && arguments[source].isUniform(),
                    elected = &one < sends.data() + settled && source < arguments.size() &&
                              isOfElected(call, arguments[source], one.form);

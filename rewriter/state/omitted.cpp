@@ -11,6 +11,7 @@
 #include "cells/clause_pointers.h"
 #include "cells/one_struct.h"
 #include "cells/passing.h"
+#include "library/constants.h"
 #include "library/numbers.h"
 #include "source/words.h"
 #include "state/sight.h"
@@ -233,7 +234,8 @@ class Finder
         return anyWithin(told.function->getBody(), [&](const Stmt *part) {
             const auto *call = dyn_cast<CallExpr>(part);
             return (calls(call, "MPI_Reduce") || calls(call, "MPI_Allreduce")) &&
-                   !holds(told.loop, part) && textOf(call->getArg(4)) == "MPI_SUM" &&
+                   !holds(told.loop, part) &&
+                   constantOfMpi(call->getArg(4), context) == "MPI_SUM" &&
                    textOf(call->getArg(0)->IgnoreParenCasts()) == name;
         });
     }
@@ -506,7 +508,7 @@ class Finder
             if ((!calls(call, "MPI_Reduce") && !calls(call, "MPI_Allreduce")) ||
                 cells.behind(call->getArg(0)) != cell)
                 continue;
-            const std::string operation = textOf(call->getArg(4));
+            const std::string operation = constantOfMpi(call->getArg(4), context);
             if (operation == "MPI_MIN" || operation == "MPI_MAX")
                 return operation == "MPI_MIN" ? "min" : "max";
             if (operation == "MPI_SUM" && isAddedTo(cell))

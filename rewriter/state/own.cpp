@@ -2,6 +2,7 @@
  * Counts the places that name a sum: all of them must be known. */
 #include "state/own.h"
 #include "facts/uses.h"
+#include "library/constants.h"
 #include <algorithm>
 
 namespace xmpi
@@ -110,7 +111,7 @@ bool isSummed(Analysis &analysis, const CallExpr *call, const VarDecl *variable)
     const llvm::StringRef name = calleeName(call);
     return (name == "MPI_Reduce" || name == "MPI_Allreduce") && call->getNumArgs() > 5 &&
            isOf(call->getArg(0), variable) &&
-           analysis.source.spelled(call->getArg(4)) == "MPI_SUM" &&
+           constantOfMpi(call->getArg(4), analysis.context) == "MPI_SUM" &&
            isWorld(analysis, call->getArg(call->getNumArgs() - 1));
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Calls in a trial: of MPI and the C library as far as they matter, and of functions of the file.
  */
+#include "library/constants.h"
 #include "trial/trial.h"
 #include <cmath>
 
@@ -123,9 +124,9 @@ bool Trial::gatherParts(const CallExpr *call)
     if (gathered == nullptr || !gathersIntegers(call) ||
         constantOf(call->getArg(exchange->count)) != 1 ||
         !meansWorld(call->getArg(exchange->communicator)) ||
-        (!exchange->table && analysis.source.spelled(call->getArg(4)) != "MPI_SUM"))
+        (!exchange->table && constantOfMpi(call->getArg(4), analysis.context) != "MPI_SUM"))
         return false;
-    const bool inPlace = analysis.source.spelled(call->getArg(0)) == "MPI_IN_PLACE";
+    const bool inPlace = isInPlace(call->getArg(0), analysis.context);
     const Value to = evaluate(call->getArg(exchange->to)),
                 from = inPlace ? to : evaluate(call->getArg(0)->IgnoreParenCasts());
     if (to.kind != Value::Kind::Pointer || from.kind != Value::Kind::Pointer ||

@@ -3,7 +3,9 @@
 #include "analysis.h"
 #include "compat.h"
 #include "facts/effects.h"
+#include "library/constants.h"
 #include "library/library.h"
+#include "library/mpi_outputs.h"
 #include "library/traits.h"
 #include "walk/walk.h"
 #include <algorithm>
@@ -183,14 +185,6 @@ Walk::Ids Walk::callForeign(const CallExpr *call, const Arguments &arguments)
     return call->getType()->isPointerType() ? makeAt(call, true) : Ids();
 }
 
-static bool isInPlace(ASTContext &context, const Expr *argument)
-{
-    Expr::EvalResult value;
-    const Expr *bare = argument->IgnoreParenCasts();
-    return bare->getType()->isIntegerType() && bare->EvaluateAsInt(value, context) &&
-           value.Val.getInt().getExtValue() == -1;
-}
-
 static bool isOnStream(const CallExpr *call)
 {
     const Deed deed = deedOf(call);
@@ -257,9 +251,7 @@ bool Walk::sumsUp(const CallExpr *call, unsigned index) const
     const llvm::StringRef name = calleeName(call);
     if (index != 0 || call->getNumArgs() < 5 || (name != "MPI_Reduce" && name != "MPI_Allreduce"))
         return false;
-    const CharSourceRange range = CharSourceRange::getTokenRange(call->getArg(4)->getSourceRange());
-    return Lexer::getSourceText(range, context.getSourceManager(), context.getLangOpts()) ==
-           "MPI_SUM";
+    return constantOfMpi(call->getArg(4), context) == "MPI_SUM";
 }
 
 /* MADE: what CALL leaves there may be another value on each process. */
@@ -279,9 +271,7 @@ void Walk::useArgument(const CallExpr *call, unsigned index, const Ids &objects,
         return settle(objects, false);
     const bool extra = index >= callee->getNumParams();
     const bool reads = readsBehind(call, index);
-    bool both = has(calleeName(call), Trait::ReadsTarget);
-    for (const Expr *other : call->arguments())
-        both = both || (startsWith(calleeName(call), "MPI_") && isInPlace(context, other));
+    const bool both = has(calleeName(call), Trait::ReadsTarget) || worksInPlace(call, context);
     adding = sumsUp(call, index);
     if (adding && phase != Phase::Before && !looking)
         summed.insert(objects.begin(), objects.end());

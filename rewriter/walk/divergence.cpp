@@ -3,6 +3,7 @@
  * made of, or as not all processes, or not all as often, come to where it is set. */
 #include "analysis.h"
 #include "compat.h"
+#include "library/constants.h"
 #include "library/library.h"
 #include "library/mpi_outputs.h"
 #include "walk/walk.h"
@@ -157,9 +158,7 @@ static const Expr *communicatorOf(const CallExpr *call)
 
 static bool isOwnWorld(ASTContext &context, const Expr *communicator)
 {
-    SourceLocation at = communicator->getBeginLoc();
-    return at.isMacroID() && Lexer::getImmediateMacroName(at, context.getSourceManager(),
-                                                          context.getLangOpts()) == "MPI_COMM_SELF";
+    return constantOfMpi(communicator, context) == "MPI_COMM_SELF";
 }
 
 /* What a call of MPI leaves in what it is given, where GIVEN holds for its arguments. */
