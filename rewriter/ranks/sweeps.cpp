@@ -251,6 +251,8 @@ std::optional<Place> placeBehind(const Expr *buffer)
     if (const auto *sum = dyn_cast<BinaryOperator>(buffer); sum != nullptr && sum->isAdditiveOp())
         return placeBehind(sum->getLHS()->getType()->isPointerType() ? sum->getLHS()
                                                                      : sum->getRHS());
+    if (isa<CallExpr>(buffer) && !buffer->getType()->isPointerType())
+        return std::nullopt; /* a value that a function hands back, of a struct perhaps */
     if (isa<CallExpr>(buffer)) {
         const std::vector<Place> all = placesBehind(buffer);
         return all.size() == 1 ? std::optional<Place>(all.front()) : std::nullopt;
