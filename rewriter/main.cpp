@@ -331,7 +331,8 @@ int makeMovable(const Options &options)
                                              filesWith(options.source, file.text).get())
                                 : Checked();
     const std::string &wrong = checked.wrong;
-    if (checked.open && !options.later.empty())
+    const bool waits = checked.open && !options.later.empty();
+    if (waits && !wrong.empty())
         return waitForOthers(options, text, as, wrong);
     if (const size_t colon = wrong.find(':'); colon != std::string::npos)
         file.error = wrong.substr(0, colon) + ": error" + wrong.substr(colon) + " [xmpi-state]";
@@ -347,6 +348,8 @@ int makeMovable(const Options &options)
         return 1;
     }
     remarkOn(options, file, checked);
+    if (waits && !writeFile(options.later, "")) /* what others do it is compared with as well */
+        return 1;
     if (!options.reportFile.empty() && !writeFile(options.reportFile, reportJson(nullptr, {}, {})))
         return 1;
     return writeFile(options.output, file.text) ? 0 : 1;

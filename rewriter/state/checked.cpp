@@ -2,6 +2,7 @@
  * The clause stands in the file as calls: what the parser says of them, it says of the clause. */
 #include "state/checked.h"
 #include "joined/open.h"
+#include "library/numbers.h"
 #include "source/declarations.h"
 #include "state/omitted.h"
 #include <clang/Frontend/CompilerInstance.h>
@@ -97,6 +98,14 @@ class Reading : public ASTFrontendAction
 
 } // namespace
 
+/* Functions that other files of the program may have, too, which change what they may. */
+static bool reliesOnFiles(const std::vector<std::vector<Reliance>> &loops)
+{
+    return llvm::any_of(loops, [](const std::vector<Reliance> &loop) {
+        return llvm::any_of(loop, [](const Reliance &one) { return one.marked != libraryMark; });
+    });
+}
+
 Checked checkState(const std::vector<std::string> &command, FileManager *files)
 {
     Listener listener;
@@ -112,7 +121,8 @@ Checked checkState(const std::vector<std::string> &command, FileManager *files)
     if (!listener.said.empty())
         return {listener.said, false, {}, {}, false};
     if (found.omissions.empty())
-        return {"", understood && found.repeats, found.unseen, found.reliance, false};
+        return {"", understood && found.repeats, found.unseen, found.reliance,
+                open && reliesOnFiles(found.reliance)};
     const Omission &first = found.omissions.front();
     return {std::to_string(first.line) + ": " + first.text, false, {}, {}, open};
 }
