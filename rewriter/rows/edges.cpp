@@ -2,6 +2,9 @@
  * What is done to the rows at the edges of blocks otherwise than to those between: one store leaves
  * them out, and another one does the same for them, with what messages have brought. */
 #include "rows/own_rows.h"
+#include "index/formula.h"
+#include "rows/own_loops.h"
+#include "source/loops.h"
 #include "source/integer.h"
 #include <algorithm>
 
@@ -143,6 +146,46 @@ bool OwnRows::addsNothing(const Store &store, size_t sample) const
            isZero(analysis.context, *chosen != 0 ? choice->getTrueExpr() : choice->getFalseExpr());
 }
 
+static const BinaryOperator *assignmentOf(const Analysis &analysis, const Store &store)
+{
+    const Stmt *around = analysis.structure.parent(store.index);
+    while (isa_and_nonnull<Expr>(around)) {
+        const auto *assignment = dyn_cast<BinaryOperator>(around);
+        if (assignment != nullptr && assignment->isAssignmentOp())
+            return assignment;
+        around = analysis.structure.parent(around);
+    }
+    return nullptr;
+}
+
+/* STORE makes of the row at EDGE what BETWEEN makes of those that are not there. */
+bool OwnRows::isAlike(const Store &store, const Store &between, const Edge &edge) const
+{
+    const BinaryOperator *one = assignmentOf(analysis, store),
+                         *other = assignmentOf(analysis, between);
+    if (one == nullptr || other == nullptr)
+        return false;
+    const auto holds = [&](const Expr *condition) {
+        std::optional<bool> all;
+        for (size_t i = 0; i < survey.samples.size(); i++) {
+            Trial trial = survey.samples[i].trial;
+            const std::optional<long long> now =
+                hasNeighbour(edge, i) ? trial.integerOf(condition) : std::nullopt;
+            if (hasNeighbour(edge, i) && (!now || (all && *all != (*now != 0))))
+                return std::optional<bool>();
+            all = now ? std::optional(*now != 0) : all;
+        }
+        return all;
+    };
+    const auto received = [&](const Expr *value) { return isReceived(value, false); };
+    std::vector<const VarDecl *> counters;
+    for (const Stmt *around : analysis.structure.around(other))
+        if (const VarDecl *counter =
+                isLoop(around) ? countingOf(analysis, around).counter : nullptr)
+            counters.push_back(counter);
+    return isSameFormula(analysis, uses, one, other, counters, received, holds);
+}
+
 const Expr *OwnRows::setsAgain(const VarDecl *variable, const Values &length, int width,
                                bool whole) const
 {
@@ -159,7 +202,8 @@ const Expr *OwnRows::setsAgain(const VarDecl *variable, const Values &length, in
         for (const Edge &edge : {Edge{true, width, whole}, Edge{false, width, whole}})
             if (rows && isAlone(*rows, edge) && !isLeftOutByCopies(same, length, edge) &&
                 std::none_of(reaches.stores.begin(), reaches.stores.end(), [&](const Store &other) {
-                    return other.index != store.index && isLeftOut(other, same, length, edge);
+                    return other.index != store.index && isLeftOut(other, same, length, edge) &&
+                           (!isOf(other, same) || isAlike(store, other, edge));
                 }))
                 return store.index;
     }

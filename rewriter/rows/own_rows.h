@@ -157,6 +157,7 @@ class OwnRows
     bool hasNeighbour(const Edge &edge, size_t sample) const;
     bool isAlone(const Rows &rows, const Edge &edge) const;
     bool addsNothing(const Store &store, size_t sample) const;
+    bool isAlike(const Store &store, const Store &between, const Edge &edge) const;
     bool isLeftOut(const Rows &rows, const Edge &edge, bool shifted) const;
     bool isLeftOutByCopies(const Group &group, const Values &length, const Edge &edge) const;
     bool isLeftOut(const Store &store, const Group &group, const Values &length,
