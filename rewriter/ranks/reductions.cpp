@@ -6,11 +6,13 @@
 #include "library/library.h"
 #include "library/constants.h"
 #include "library/message.h"
+#include "rows/own_loops.h"
 #include "source/integer.h"
 #include "source/loops.h"
 #include "source/variable.h"
 #include "source/within.h"
 #include <algorithm>
+#include <functional>
 
 namespace xmpi
 {
@@ -405,21 +407,48 @@ void RankValues::noteSent(const CallExpr *call, llvm::StringRef name,
     sends.push_back({type, tag, form, rows});
 }
 
-/* The loop around CALL, in the adaptive one, that steps SOURCE, or where it is UNIFORM sets it; or
- * null. */
-static const Stmt *stepsThrough(const Analysis &analysis, const CallExpr *call,
-                                const VarDecl *source, bool uniform)
+using Loops = std::function<bool(const Stmt *)>;
+
+/* SOURCE is the counter of the loop AROUND, or set by its step; or in it, where it is UNIFORM. */
+static bool steps(const Analysis &analysis, const Stmt *around, const VarDecl *source, bool uniform)
 {
+    if (countingOf(analysis, around).counter == source)
+        return true;
+    const auto *loop = dyn_cast<ForStmt>(around);
+    const Stmt *step = uniform ? around : loop != nullptr ? loop->getInc() : nullptr;
+    const Effects within = step != nullptr ? analysis.finder.of(step) : Effects();
+    return llvm::any_of(within.writes, [&](const Write &write) {
+        return write.place.base == source && write.how == Write::How::Assigned;
+    });
+}
+
+/* FROM is anybody, or goes by the counter of the loop AROUND, or by whose message comes in it. */
+static bool isOfEach(const Analysis &analysis, const Stmt *around, const Expr *from)
+{
+    if (const auto number = constantInteger(from->IgnoreParenCasts(), analysis.context))
+        return *number < 0;
+    const Effects within = analysis.finder.of(around), by = analysis.finder.of(from);
+    const VarDecl *counter = countingOf(analysis, around).counter;
+    return llvm::any_of(by.mentions, [&](const Mention &mention) {
+        return mention.place.base == counter ||
+               llvm::any_of(within.writes, [&](const Write &write) {
+                   return write.how == Write::How::Passed && write.call != nullptr &&
+                          overlap(mention.place, write.place);
+               });
+    });
+}
+
+/* The loop around CALL, in the adaptive one, in which FROM, a process, becomes another one, which
+ * may be UNIFORM; or null. BY_SIZE tells which loops are as long as there are processes. */
+static const Stmt *stepsThrough(const Analysis &analysis, const CallExpr *call, const Expr *from,
+                                bool uniform, const Loops &bySize)
+{
+    const VarDecl *source = variableIn(from);
     for (const Stmt *around = analysis.structure.parent(call);
-         around != nullptr && around != analysis.loop; around = analysis.structure.parent(around)) {
-        const auto *loop = dyn_cast<ForStmt>(around);
-        const Stmt *step = uniform && isLoop(around) ? around : loop ? loop->getInc() : nullptr;
-        const Effects within = step != nullptr ? analysis.finder.of(step) : Effects();
-        if (llvm::any_of(within.writes, [&](const Write &write) {
-                return write.place.base == source && write.how == Write::How::Assigned;
-            }))
+         around != nullptr && around != analysis.loop; around = analysis.structure.parent(around))
+        if (isLoop(around) && ((source != nullptr && steps(analysis, around, source, uniform)) ||
+                               (isOfEach(analysis, around, from) && bySize(around))))
             return around;
-    }
     return nullptr;
 }
 
@@ -453,17 +482,14 @@ static const Expr *givenTo(const CallExpr *call, const Expr *expression)
 }
 
 /* CALL, in a loop over processes, receives from one after another, UNIFORM numbers or not, and puts
- * all of it into one place. WAY: the calls around. */
+ * all of it into one place. WAY: the calls around; BY_SIZE: as long as there are processes. */
 static bool takesInTurn(const Analysis &analysis, const CallExpr *call, bool uniform,
-                        std::vector<const Stmt *> way)
+                        std::vector<const Stmt *> way, const Loops &bySize)
 {
     const Message message = messageOf(call);
     const Expr *from = message.from, *to = message.received;
     for (const CallExpr *at = call; from != nullptr && to != nullptr && at != nullptr;) {
-        const VarDecl *source = variableIn(from);
-        if (source == nullptr)
-            return false;
-        if (const Stmt *loop = stepsThrough(analysis, at, source, uniform))
+        if (const Stmt *loop = stepsThrough(analysis, at, from, uniform, bySize))
             return !movesIn(analysis, loop, to);
         at = nullptr;
         while (at == nullptr && !way.empty()) {
@@ -507,7 +533,8 @@ bool RankValues::isOfElected(const CallExpr *call, const Form &source, const For
     if (from == nullptr || !source.isPlain() ||
         (source.isAffine() ? !source.isOnlyOf(Form::Size) : !source.isUniform()) ||
         (variable != nullptr &&
-         (isa<ParmVarDecl>(variable) || stepsThrough(analysis, call, variable, true) != nullptr)))
+         (isa<ParmVarDecl>(variable) ||
+          stepsThrough(analysis, call, from, true, [](const Stmt *) { return false; }) != nullptr)))
         return false;
     const std::optional<long long> number =
         constantInteger(from->IgnoreParenCasts(), analysis.context);
@@ -541,6 +568,13 @@ Form RankValues::receivedForm(const CallExpr *call, llvm::StringRef name,
     const std::optional<long long> tag = tagOf(call, received->tag, analysis.context);
     const size_t source =
         received->process >= 0 ? static_cast<size_t>(received->process) : arguments.size();
+    const Loops bySize = [&](const Stmt *loop) {
+        const Expr *condition = conditionIn(loop);
+        const Effects by = condition != nullptr ? analysis.finder.of(condition) : Effects();
+        return llvm::any_of(by.mentions, [&](const Mention &mention) {
+            return !formOf(mention.place).isUniform();
+        });
+    };
     for (const Sent &one : sends) {
         const bool comes = mayMatch(one.type, type) && (!one.tag || !tag || *one.tag == *tag);
         if (comes && !one.edge)
@@ -548,7 +582,7 @@ Form RankValues::receivedForm(const CallExpr *call, llvm::StringRef name,
         const bool uniform = source < arguments.size() && arguments[source].isUniform(),
                    elected = &one < sends.data() + settled && source < arguments.size() &&
                              isOfElected(call, arguments[source], one.form);
-        if (comes && (elected || takesInTurn(analysis, call, uniform, way)))
+        if (comes && (elected || takesInTurn(analysis, call, uniform, way, bySize)))
             return ofOneInTurn(one.form.kind, call);
         if (comes && one.form.kind == Kind::Edge && isFromNeighbour(name, arguments)) {
             form.neighbour = true;
