@@ -26,7 +26,7 @@ int rowsOf(const Filled &filled)
 }
 
 /* A datatype of MPI's own that is one element. */
-static bool isElement(llvm::StringRef type)
+bool isElementType(llvm::StringRef type)
 {
     return !type.empty() && type != "MPI_BYTE" && type != "MPI_PACKED";
 }
@@ -47,7 +47,7 @@ int RankValues::rowsBrought(const CallExpr *call) const
     const bool known = text.size() < 6 && text.find_first_not_of("0123456789") == text.npos;
     const bool again = std::any_of(way.begin(), way.end(),
                                    [](const Stmt *around) { return !isa<CallExpr>(around); });
-    return known && !again && isElement(type) ? std::stoi(text) : anyRows;
+    return known && !again && isElementType(type) ? std::stoi(text) : anyRows;
 }
 
 /* Messages, a function of another file, or what has been in either, is put there. */

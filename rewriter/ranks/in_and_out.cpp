@@ -355,6 +355,19 @@ void RankValues::notePrinted(const CallExpr *call, const std::vector<Form> &argu
     }
 }
 
+void RankValues::noteOperation(const CallExpr *call)
+{
+    const std::optional<Place> place = placeOf(call->getArg(4)->IgnoreParenCasts());
+    const FunctionDecl *function =
+        place && watched && inLoop ? operationMadeBy(analysis, baseOf(*place)) : nullptr;
+    if (function != nullptr)
+        for (const CallExpr *one : analysis.finder.withCallees(function->getBody()).calls)
+            if (putsOut(analysis.source, one))
+                return printed.push_back(
+                    {Problem::PrintedValue, one->getExprLoc(), analysis.source.spelled(one),
+                     " (through how often MPI calls '" + function->getNameAsString() + "')", ""});
+}
+
 /* The status of a program that has found which of its ranks failed, and follows nothing else of the
  * layout, is whether one has. */
 void RankValues::noteStatus(const ReturnStmt *back, const Form &value)

@@ -376,10 +376,18 @@ void RankValues::checkTables(const CallExpr *call, llvm::StringRef name)
     }
 }
 
-/* What NAME leaves is made of elements at the same place in all blocks, or is the block of one
- * process for all: another one in another layout, also where blocks are equal. */
-static bool isByPlaceInBlock(llvm::StringRef name, const std::vector<Form> &arguments)
+/* What CALL of NAME leaves is made of elements at the same place in all blocks, or is the block of
+ * one process for all, or has rows of all blocks by where they are in these: another one in another
+ * layout, also where blocks are equal. */
+bool RankValues::isByPlaceInBlock(const CallExpr *call, llvm::StringRef name,
+                                  const std::vector<Form> &arguments) const
 {
+    if (isOneOf(name, {"MPI_Alltoall", "MPI_Ialltoall"})) {
+        std::optional<Place> sent = placeOf(call->getArg(0)->IgnoreParenCasts());
+        if (sent)
+            sent->element = sent->behind = true;
+        return sent && anyRowsOf(*sent) && isElementType(analysis.source.spelled(call->getArg(2)));
+    }
     return isReduction(name) || (isOneOf(name, {"MPI_Bcast", "MPI_Ibcast"}) &&
                                  arguments[3].isUniform() && !arguments[3].each);
 }
@@ -389,12 +397,16 @@ void RankValues::checkBlocks(const CallExpr *call, llvm::StringRef name,
                              const std::vector<Form> &arguments)
 {
     static const std::map<llvm::StringRef, std::vector<unsigned>> lengths = {
-        {"MPI_Allgather", {1, 4}}, {"MPI_Gather", {1, 4}},     {"MPI_Scatter", {1, 4}},
-        {"MPI_Alltoall", {1, 4}},  {"MPI_Iallgather", {1, 4}}, {"MPI_Igather", {1, 4}},
-        {"MPI_Iscatter", {1, 4}},  {"MPI_Sendrecv", {6}},      {"MPI_Sendrecv_replace", {1}},
-        {"MPI_Bcast", {1}},        {"MPI_Ibcast", {1}},        {"MPI_Allreduce", {2}},
-        {"MPI_Reduce", {2}},       {"MPI_Iallreduce", {2}},    {"MPI_Scan", {2}},
-        {"MPI_Exscan", {2}},       {"MPI_Recv", {1}},          {"MPI_Irecv", {1}}};
+        {"MPI_Allgather", {1, 4}}, {"MPI_Gather", {1, 4}},
+        {"MPI_Scatter", {1, 4}},   {"MPI_Alltoall", {1, 4}},
+        {"MPI_Ialltoall", {1, 4}}, {"MPI_Iallgather", {1, 4}},
+        {"MPI_Igather", {1, 4}},   {"MPI_Iscatter", {1, 4}},
+        {"MPI_Sendrecv", {6}},     {"MPI_Sendrecv_replace", {1}},
+        {"MPI_Bcast", {1}},        {"MPI_Ibcast", {1}},
+        {"MPI_Allreduce", {2}},    {"MPI_Reduce", {2}},
+        {"MPI_Iallreduce", {2}},   {"MPI_Scan", {2}},
+        {"MPI_Exscan", {2}},       {"MPI_Recv", {1}},
+        {"MPI_Irecv", {1}}};
     checkTables(call, name);
     noteSent(call, name, arguments);
     noteMessage(call, name);
@@ -405,7 +417,7 @@ void RankValues::checkBlocks(const CallExpr *call, llvm::StringRef name,
     for (unsigned at : known->second)
         if (at < arguments.size() && arguments[at].follows(Form::Count) &&
             (!received || !arguments[3].isUniform()) &&
-            (isByPlaceInBlock(name, arguments) || !haveEqualBlocks()))
+            (isByPlaceInBlock(call, name, arguments) || !haveEqualBlocks()))
             return misuse(Problem::EqualBlocks, call->getExprLoc(), name.str(), "");
 }
 

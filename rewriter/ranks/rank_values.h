@@ -62,6 +62,10 @@ bool isFromNeighbour(llvm::StringRef name, const std::vector<Form> &arguments);
 bool isReduction(llvm::StringRef name);
 /* TARGET, of PLACE, is an element, or a member of one. */
 bool isElement(const Place &place, const clang::Expr *target);
+bool isElementType(llvm::StringRef type); /* of MPI, and of one element */
+/* The function that a call of MPI_Op_create makes VARIABLE of; null where it is not one alone. */
+const clang::FunctionDecl *operationMadeBy(const Analysis &analysis,
+                                           const clang::VarDecl *variable);
 bool gathersParts(llvm::StringRef name); /* what each process has, in the order of their ranks */
 
 class RankValues : public RankState
@@ -293,6 +297,8 @@ class RankValues : public RankState
     void noteSent(const clang::CallExpr *call, llvm::StringRef name,
                   const std::vector<Form> &arguments);
     bool isOfElected(const clang::CallExpr *call, const Form &source, const Form &row) const;
+    bool isByPlaceInBlock(const clang::CallExpr *call, llvm::StringRef name,
+                          const std::vector<Form> &arguments) const;
     Form receivedForm(const clang::CallExpr *call, llvm::StringRef name,
                       const std::vector<Form> &arguments) const;
     Form givenForm(const clang::Expr *argument, const Form &value) const;
@@ -313,6 +319,8 @@ class RankValues : public RankState
                                      Place &first);
     /* Notes what CALL, of a function that puts it out, prints of the blocks. */
     void notePrinted(const clang::CallExpr *call, const std::vector<Form> &arguments);
+    /* The same of the operation that CALL, of a reduction, goes by. */
+    void noteOperation(const clang::CallExpr *call);
     /* The same of VALUE, what BACK, of main, hands back. */
     void noteStatus(const clang::ReturnStmt *back, const Form &value);
     /* Whether CALL makes a communicator, and how who is in it follows the layout. */

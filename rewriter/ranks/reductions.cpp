@@ -41,8 +41,7 @@ static bool isIdempotent(llvm::StringRef operation)
                                "MPI_MAXLOC", "MPI_MINLOC"});
 }
 
-/* The function by which a call of MPI_Op_create makes VARIABLE; null where it is not one alone. */
-static const FunctionDecl *operationMadeBy(const Analysis &analysis, const VarDecl *variable)
+const FunctionDecl *operationMadeBy(const Analysis &analysis, const VarDecl *variable)
 {
     const FunctionDecl *found = nullptr;
     for (const FunctionDecl *function : analysis.structure.functions)
@@ -250,6 +249,7 @@ static Form dividedOf(const Form &content, bool prefix, bool edge, SourceLocatio
 /* The same of CONTENT, what each of them has. */
 Form RankValues::reducedOf(const CallExpr *call, llvm::StringRef name, const Form &content)
 {
+    noteOperation(call);
     const bool before = name == "MPI_Exscan" || name == "MPI_Iexscan";
     const bool prefix = before || name == "MPI_Scan" || name == "MPI_Iscan";
     const std::string operation = operationOf(call->getArg(4));
