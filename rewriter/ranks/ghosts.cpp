@@ -279,11 +279,11 @@ void RankValues::noteSpoilt(const Rows &rows, const Place &place, const Expr *ta
     if (!iterating || rows.global || rows.halo.empty() || index.has(Form::Own) ||
         isOwnRow(rows, index, false))
         return;
-    if (unpacked)
+    if (unpacked && !ownRead)
         return fillSpoilt(place, index);
     const bool behind = index.has(Form::Count);
     const Guards around = guards();
-    if (taken.message ||
+    if ((taken.message && !ownRead) ||
         (around.ends && around.one && around.told == (behind ? Form::AtLast : Form::AtFirst)))
         return;
     if (isSetBesideNeighbour(target, behind))

@@ -36,7 +36,7 @@ static Form rowRead(const RankState::Rows &rows, const Form &index, SourceLocati
         form.ends = Form::AtFirst;
         return form;
     }
-    if (index.kind == Kind::Block) /* the row that the block has chosen */
+    if (index.kind == Kind::Block || index.kind == Kind::Edge) /* chosen by the block, or there */
         return index.asValue();
     Form each = index;
     each.strided = false; /* of those that the loop comes to */
@@ -66,6 +66,7 @@ Form RankValues::readRow(const Rows &rows, const Form &index, SourceLocation whe
     Form form = rowRead(rows, index, where);
     if (form.kind == Kind::Edge && !rows.global && guards().ends)
         form.message = rows.ghosts; /* there it may stand for what is beyond all rows */
+    ownRead = ownRead || (form.kind == Kind::Edge && !form.message && !rows.global);
     form.data = true;
     return form;
 }

@@ -66,6 +66,7 @@ Followed RankExpressions::assign(const BinaryOperator *binary)
     returnedForms.clear();
     const SelfOperation own = selfOperationOf(analysis.context, binary);
     part = Form();
+    ownRead = false;
     Followed value = evaluate(own.operand ? own.operand : binary->getRHS());
     std::optional<Place> place = placeOf(binary->getLHS());
     const Expr *target = binary->getLHS()->IgnoreParens();
@@ -234,6 +235,15 @@ Followed RankExpressions::sum(const Followed &base, const Expr *index, bool nega
 
 /* -- expressions: whether the value differs */
 
+/* CAST, explicit or not, may leave less than there is of a number. */
+static bool cutsOff(const CastExpr *cast, const ASTContext &context)
+{
+    const QualType to = cast->getType(), from = cast->getSubExpr()->getType();
+    return cast->getCastKind() == CK_IntegralCast && from->isIntegerType() &&
+           context.getTypeSize(to) < context.getTypeSize(context.IntTy) &&
+           context.getTypeSize(to) < context.getTypeSize(from);
+}
+
 Followed RankExpressions::evaluate(const Stmt *expression)
 {
     if (expression == nullptr)
@@ -250,6 +260,11 @@ Followed RankExpressions::evaluate(const Stmt *expression)
     if (const auto *cast = dyn_cast<CastExpr>(expression))
         if (cast->getCastKind() == CK_FloatingToIntegral)
             return evaluateRounded(cast->getSubExpr());
+    if (const auto *cast = dyn_cast<CastExpr>(expression);
+        cast != nullptr && cutsOff(cast, analysis.context)) {
+        const Followed value = evaluate(cast->getSubExpr());
+        return {value.ranked, value.form.asValue()};
+    }
     if (const auto *paren = dyn_cast<ParenExpr>(expression))
         return evaluate(paren->getSubExpr());
     if (isOwnWorld(expression)) /* each has another one */

@@ -408,8 +408,11 @@ Form RankValues::choose(const Form &condition, const ConditionalOperator *choice
         form.others = one.others || other.others || (!elsewhere.zero && !elsewhere.message);
     }
     if (one.isAffine() != other.isAffine() && one.isPlain() && other.isPlain() &&
-        !choice->getType()->isFloatingType())
-        return form; /* a clipped number of a row */
+        !choice->getType()->isFloatingType()) { /* a clipped number of a row */
+        if (own.edge && !own.ends && !guards().ends)
+            form.kind = Kind::Local; /* at the edges of blocks */
+        return form;
+    }
     if (own.ends && !guards().edge && form.isPlain()) {
         form.kind = Kind::Ends;
         form.ends |= own.told;

@@ -174,6 +174,7 @@ class RankValues : public RankState
         }
     };
     std::map<EdgesOf, Edges> edges;
+    mutable bool ownRead = false; /* by what is assigned: rows at edges that are no ghost rows */
     /* Where what messages have brought is chosen for rows at the edges of blocks alone, with the
      * array that gets it (null: not yet); and whether anything is for the rows between alone. */
     mutable std::map<const clang::Expr *, const clang::VarDecl *> alone;
