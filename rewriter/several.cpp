@@ -280,16 +280,18 @@ class Several
         return names;
     }
 
-    /* Arrays that a later loop has nothing to do with may be freed before it. */
+    /* Arrays of another loop that has been before, of an earlier one or in a loop around both:
+     * those that this one has nothing to do with may be freed, and the others it has by its own
+     * names. */
     void dropArrays(std::vector<Program> &programs) const
     {
-        std::set<std::string> known;
         for (size_t i = 0; i < programs.size(); i++) {
             std::set<std::string> own = arraysOf(programs[i]);
-            for (const std::string &name : known)
-                if (own.count(name) == 0)
-                    entryOf(i, programs[i], i - 1).drops.push_back(name);
-            known.insert(own.begin(), own.end());
+            for (size_t j = 0; j < programs.size(); j++)
+                if (j < i || (j > i && loopAround(*jobs[i], *jobs[j]) != nullptr))
+                    for (const std::string &name : arraysOf(programs[j]))
+                        if (own.insert(name).second)
+                            entryOf(i, programs[i], j < i ? i - 1 : j).drops.push_back(name);
         }
     }
 
