@@ -29,8 +29,10 @@ int main(int argc, char **argv)
             v[1] = 1;
         else
             v[1] = 0.25 * (u[0] + u[2]);
-        if (count > 1)
-            v[count] = right == MPI_PROC_NULL ? 2 : 0.25 * (u[count - 1] + u[count + 1]);
+        if (right == MPI_PROC_NULL)
+            v[count] = 2;
+        else if (count > 1)
+            v[count] = 0.25 * (u[count - 1] + u[count + 1]);
         for (int i = 1; i <= count; i++)
             u[i] = v[i];
     }
