@@ -386,7 +386,8 @@ bool RankValues::isByPlaceInBlock(const CallExpr *call, llvm::StringRef name,
         std::optional<Place> sent = placeOf(call->getArg(0)->IgnoreParenCasts());
         if (sent)
             sent->element = sent->behind = true;
-        return sent && anyRowsOf(*sent) && isElementType(analysis.source.spelled(call->getArg(2)));
+        return sent && anyRowsOf(*sent) &&
+               isElementType(constantOfMpi(call->getArg(2), analysis.context));
     }
     return isReduction(name) || (isOneOf(name, {"MPI_Bcast", "MPI_Ibcast"}) &&
                                  arguments[3].isUniform() && !arguments[3].each);
