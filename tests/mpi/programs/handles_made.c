@@ -11,9 +11,9 @@ mine_t mine;
 void made_fail(const char *when, const char *what, int which)
 {
     int rank = -1;
-    PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     fprintf(stderr, "process %d, %s: %s %d is wrong\n", rank, when, what, which);
-    PMPI_Abort(MPI_COMM_WORLD, 1);
+    MPI_Abort(MPI_COMM_WORLD, 1);
 }
 
 /* --- functions of the program ------------------------------------------------------------------
