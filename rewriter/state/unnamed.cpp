@@ -24,6 +24,19 @@ namespace
 
 constexpr unsigned mostCalls = 8; /* of the loop's function that are told apart */
 
+/* Of several that have one name what holds for any of them may hold. */
+static void merge(std::set<Left> &all, Left one)
+{
+    if (const auto known = all.find(one); known != all.end()) {
+        one.diverges = one.diverges || known->diverges;
+        one.readFirst = one.readFirst || known->readFirst;
+        one.sum = one.sum && known->sum;
+        one.line = known->line;
+        all.erase(known);
+    }
+    all.insert(one);
+}
+
 class Comparison
 {
   public:
@@ -46,32 +59,19 @@ class Comparison
         std::set<Left> all;
         for (const Walk::Change &change : walk.needed())
             if (isJudged(change.object) && !isNamed(change.object))
-                add(all, describe(change));
+                merge(all, describe(change));
         for (const Walk::Change &change : walk.strayed())
             if (isJudged(change.object) && !isNamed(change.object) &&
                 pointers.count(change.object) == 0) {
                 Left found = describe(change);
                 found.leads = true; /* to be set where it can be named */
                 found.file = found.file.substr(0, found.file.find(" (without static)"));
-                add(all, found);
+                merge(all, found);
             }
         return all;
     }
 
   private:
-    /* Of several that have one name what holds for any of them may hold. */
-    static void add(std::set<Left> &all, Left one)
-    {
-        if (const auto known = all.find(one); known != all.end()) {
-            one.diverges = one.diverges || known->diverges;
-            one.readFirst = one.readFirst || known->readFirst;
-            one.sum = one.sum && known->sum;
-            one.line = known->line;
-            all.erase(known);
-        }
-        all.insert(one);
-    }
-
     ASTContext &context;
     const FunctionDecl *const function;
     const IfStmt *const point;
@@ -489,6 +489,17 @@ std::string hiddenIn(const std::set<Left> &found, bool leading)
     return text;
 }
 
+/* Where LOOP is come to the TIME-th time: what is not as a start leaves it that comes there without
+ * the iterations of the times before. */
+static std::vector<Walk::Change> changedBefore(ASTContext &context, const PointsTo &pointsTo,
+                                               const Stmt *loop, const IfStmt *point, unsigned time,
+                                               const std::function<bool(const Expr *)> &ignored,
+                                               const FunctionDecl *root)
+{
+    Walk walk(context, pointsTo, loop, point, time, ignored, Walk::Other::ByTime);
+    return walk.from(root) ? walk.earlier() : std::vector<Walk::Change>();
+}
+
 Unnamed unnamed(ASTContext &context, const PointsTo &pointsTo, const FunctionDecl *function,
                 const Stmt *loop, const IfStmt *point,
                 const std::function<bool(const Expr *)> &ignored,
@@ -505,12 +516,15 @@ Unnamed unnamed(ASTContext &context, const PointsTo &pointsTo, const FunctionDec
             root = one->getDefinition();
     std::set<Left> all;
     bool large = false;
-    for (unsigned time = 0; time <= mostCalls && all.empty(); time++) {
+    for (unsigned time = 0; time <= mostCalls; time++) {
         Walk walk(context, pointsTo, loop, point, time, ignored);
+        if (time > 0)
+            walk.count(changedBefore(context, pointsTo, loop, point, time, ignored, root));
         const bool there = walk.from(root);
         large = walk.isTooMuch() || (there && time == mostCalls);
         if (there && time < mostCalls) {
-            all = compared(walk);
+            for (const Left &one : compared(walk))
+                merge(all, one);
             continue;
         }
         if (time > 0 || root == function)

@@ -37,10 +37,12 @@ Walk::Ids Walk::makeAt(const CallExpr *call, bool foreign)
     const Id object = memory.made(call, way, foreign);
     if (depth > 0 || phase == Phase::Iterating)
         memory.setSeveral(object);
-    if (!foreign && phase == Phase::Iterating) {
+    if (!foreign && phase != Phase::Before)
         setAnew(object);
+    if (!foreign && phase == Phase::Iterating)
         fresh.insert(object);
-    }
+    if (!foreign && other == Other::ByTime) /* nothing is in it yet */
+        now.divergent.eraseIf([&](Id one) { return memory.isWithin(one, object); });
     return {object};
 }
 

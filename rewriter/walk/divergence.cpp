@@ -133,6 +133,16 @@ void Walk::settle(const Ids &objects, bool whole)
     now.divergent.eraseIf([&](Id one) { return memory.isWithin(one, *objects.begin()); });
 }
 
+/* BY sets OBJECTS to what has been evaluated, ahead of the loop. */
+void Walk::noteOther(const Ids &objects, QualType type, const Expr *by)
+{
+    if (looking || phase != Phase::Before || other != Other::ByTime || ignored(by) ||
+        !(divergent || isApart()) || !isValue(context.getBaseElementType(type)))
+        return;
+    for (Id object : objects)
+        others.emplace(object, Change{object, type, by->getExprLoc()});
+}
+
 /* CALL sets all that its argument INDEX leads to: it is given the begin, and not a number of
  * elements that is always the same. */
 bool Walk::fillsAll(const CallExpr *call, unsigned index) const
@@ -177,11 +187,20 @@ bool Walk::leavesDivergent(const CallExpr *call, bool given)
     return given || ownPlace || (!isLocalMpi(name) && alike.count(name) == 0);
 }
 
+/* What CALL leaves is what another process has had. */
+static bool brings(const CallExpr *call)
+{
+    const llvm::StringRef name = calleeName(call);
+    return (outputOf(call) != nullptr && name.contains("ecv")) || broadcastOf(call) != nullptr;
+}
+
 /* What CALL, of a library, hands back and leaves behind its arguments, where GIVEN holds for these
  * and what it reads there. */
 bool Walk::makesDivergent(const CallExpr *call, bool given)
 {
     const Deed deed = deedOf(call);
+    if (other == Other::ByTime)
+        return given || (met > 0 && brings(call));
     if (startsWith(calleeName(call), "MPI_"))
         return leavesDivergent(call, given);
     if (deed == Deed::Seeds || deed == Deed::Random)

@@ -12,7 +12,7 @@ namespace xmpi
 using namespace clang;
 
 /* Pointers and handles mean something in one process only: the start makes them. */
-static bool isValue(QualType type)
+bool Walk::isValue(QualType type)
 {
     return !type->isPointerType() && !isHandle(type) && !type->isFunctionType();
 }
@@ -103,6 +103,7 @@ void Walk::write(const Ids &objects, QualType type, bool whole, const Expr *by)
         return overParts(objects, type,
                          [&](const Ids &part, QualType of) { write(part, of, whole, by); });
     settle(objects, whole && objects.size() == 1 && isNumber(*objects.begin()));
+    noteOther(objects, type, by);
     if (looking || phase == Phase::Before || !isValue(context.getBaseElementType(type)))
         return;
     if (phase == Phase::Iterating)
@@ -280,6 +281,7 @@ void Walk::initialise(Id object, QualType type, const Expr *init)
         const Ids values = value(init);
         adding = false;
         settle({object}, true);
+        noteOther({object}, type, init);
         if (type->isPointerType())
             store({object}, values, false);
         else

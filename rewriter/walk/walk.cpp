@@ -17,9 +17,9 @@ using namespace clang;
 constexpr unsigned long tooMuch = 3000000;
 
 Walk::Walk(ASTContext &context, const PointsTo &pointsTo, const Stmt *loop, const IfStmt *point,
-           unsigned time, std::function<bool(const Expr *)> ignored)
+           unsigned time, std::function<bool(const Expr *)> ignored, Other other)
     : context(context), pointsTo(pointsTo), loop(loop), point(point), time(time),
-      ignored(std::move(ignored))
+      ignored(std::move(ignored)), other(other)
 {
 }
 
@@ -68,6 +68,30 @@ void Walk::readAllBehind()
             if (memory.isWithin(pointer, id))
                 open.insert(to.begin(), to.end());
     }
+}
+
+/* A place that a message was received at is a part of its array. */
+Walk::Id Walk::known(Id part, const Moment &moment) const
+{
+    bool led = !memory.at(part).carved;
+    for (const auto &[pointer, to] : moment.leads)
+        led = led || to.count(part) != 0;
+    return led ? part : memory.at(part).whole;
+}
+
+std::vector<Walk::Change> Walk::earlier() const
+{
+    std::vector<Change> all;
+    for (const auto &[id, change] : others)
+        if (!begins.empty() && holdsDivergent(begins.front(), id))
+            all.push_back({known(id, begins.front()), change.type, change.where});
+    return all;
+}
+
+void Walk::count(const std::vector<Change> &earlier)
+{
+    for (const Change &change : earlier)
+        changed.emplace(change.object, change);
 }
 
 std::vector<Walk::Change> Walk::needed() const
@@ -147,8 +171,8 @@ void Walk::walk(const Stmt *statement)
     }
     if (now.ended && !isa<SwitchCase>(statement) && !isa<CompoundStmt>(statement))
         return;
-    if (statement == loop && phase == Phase::Before && met++ == time)
-        return walkAdaptive();
+    if (statement == loop && phase == Phase::Before)
+        return met++ == time ? walkAdaptive() : walkBefore();
     if (isLoop(statement))
         return walkLoop(statement);
     if (const auto *expression = dyn_cast<Expr>(statement)) {
@@ -300,6 +324,14 @@ void Walk::walkLoop(const Stmt *loop)
     if (condition != nullptr)
         join(now, before, memory);
     join(now, exits.left, memory, !exits.unsteady);
+}
+
+/* An earlier time, whose iterations a start leaves out. */
+void Walk::walkBefore()
+{
+    apart += other == Other::ByTime;
+    walkLoop(loop);
+    apart -= other == Other::ByTime;
 }
 
 void Walk::walkAdaptive()

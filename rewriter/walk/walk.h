@@ -19,22 +19,33 @@ class Walk
     using Id = Memory::Id;
     using Ids = Memory::Ids;
 
-    /* To LOOP with POINT at its begin, where it is come to the TIME-th time, from 0. IGNORED: what
-     * is set there by such a place does not count. */
-    Walk(clang::ASTContext &context, const PointsTo &pointsTo, const clang::Stmt *loop,
-         const clang::IfStmt *point, unsigned time,
-         std::function<bool(const clang::Expr *)> ignored);
-
-    /* From the begin of ROOT on; false: it does not come to the loop so often, or there is too much
-     * to walk. */
-    bool from(const clang::FunctionDecl *root);
-    bool isTooMuch() const;
+    /* What is another value: on each process, or where the loop is come to again, than in a start
+     * that passes it by when it comes there before. */
+    enum class Other { ByProcess, ByTime };
 
     struct Change {
         Id object;
         clang::QualType type;
         clang::SourceLocation where; /* the first */
     };
+
+    /* To LOOP with POINT at its begin, where it is come to the TIME-th time, from 0. IGNORED: what
+     * is set there by such a place does not count. */
+    Walk(clang::ASTContext &context, const PointsTo &pointsTo, const clang::Stmt *loop,
+         const clang::IfStmt *point, unsigned time,
+         std::function<bool(const clang::Expr *)> ignored, Other other = Other::ByProcess);
+
+    /* From the begin of ROOT on; false: it does not come to the loop so often, or there is too much
+     * to walk. */
+    bool from(const clang::FunctionDecl *root);
+    bool isTooMuch() const;
+
+    /* What the loop has changed when it was come to before, and what was made of that since: by
+     * a walk with Other::ByTime. In another walk of the same program to the same time it counts as
+     * changed by iterations. */
+    std::vector<Change> earlier() const;
+    void count(const std::vector<Change> &earlier);
+
     std::vector<Change> needed() const;
     /* An iteration may read of OBJECT before it has set, or received, anything of it. */
     bool isReadFirst(Id object) const;
@@ -56,8 +67,8 @@ class Walk
     Ids behind(const clang::Expr *pointer);
     Ids led(Id pointer); /* where it leads then */
 
-    /* When an iteration begins, OBJECT, or what is in it, may be another value on each process; so
-     * may what is at PLACE, or behind it if that is a pointer, and a member of a member of a struct
+    /* When an iteration begins, OBJECT, or what is in it, may be another value (Other); so may what
+     * is at PLACE, or behind it if that is a pointer, and a member of a member of a struct
      * VARIABLE, or of the one that it leads to. Unknown may be. */
     bool diverges(Id object) const;
     bool diverges(const clang::Expr *place);
@@ -103,6 +114,7 @@ class Walk
     const clang::IfStmt *const point;
     const unsigned time;
     const std::function<bool(const clang::Expr *)> ignored;
+    const Other other;
 
     Phase phase = Phase::Before;
     Moment now;
@@ -128,15 +140,17 @@ class Walk
     const clang::Expr *alone = nullptr;      /* a statement: nobody uses what it comes to */
     std::map<Id, clang::QualType> requested; /* by persistent requests */
     std::map<Id, Change> changed;
-    std::map<Id, Change> moved; /* pointers, by iterations */
-    Ids stepped;                /* those of them that go on in what they lead to */
-    Ids aimed;                  /* pointers that are read before they are set */
-    Ids seen;                   /* what is read at all, or called */
-    Moment left;                /* the adaptive loop, where it ends */
-    bool divergent = false;     /* what is evaluated may be another value on each process */
-    unsigned apart = 0;         /* conditions around that may hold on some processes alone */
-    unsigned unsteady = 0;      /* conditions around that may hold in some iterations alone */
-    bool drawsApart = false;    /* random numbers of the library may differ */
+    std::map<Id, Change> others; /* that have been set to another value before the loop */
+    std::map<Id, Change> moved;  /* pointers, by iterations */
+    Ids stepped;                 /* those of them that go on in what they lead to */
+    Ids aimed;                   /* pointers that are read before they are set */
+    Ids seen;                    /* what is read at all, or called */
+    Moment left;                 /* the adaptive loop, where it ends */
+    bool divergent = false;      /* what is evaluated may be another value (Other) */
+    unsigned apart = 0;          /* conditions around that may hold on some processes (or in some
+                                    starts) alone */
+    unsigned unsteady = 0;       /* conditions around that may hold in some iterations alone */
+    bool drawsApart = false;     /* random numbers of the library may differ */
     void move(const Ids &pointers, const clang::Expr *by, bool steps, bool anew);
 
     /* -- walk.cpp: statements */
@@ -148,6 +162,8 @@ class Walk
     void pass(const clang::Stmt *loop, Exits &exits);
     void leave(bool again);
     void walkAdaptive();
+    void walkBefore();
+    Id known(Id part, const Moment &moment) const;
     void age();
     Id older(Id id);
     void walkReturn(const clang::ReturnStmt *statement);
@@ -171,6 +187,7 @@ class Walk
     void initialise(Id object, clang::QualType type, const clang::Expr *value);
     void read(const Ids &objects, clang::QualType type);
     void write(const Ids &objects, clang::QualType type, bool whole, const clang::Expr *by);
+    static bool isValue(clang::QualType type);
     bool hasParts(clang::QualType type) const;
     void overParts(const Ids &objects, clang::QualType type,
                    const std::function<void(const Ids &, clang::QualType)> &act);
@@ -192,6 +209,7 @@ class Walk
     bool asks(const clang::Expr *expression);
     bool isScalar(Id id) const;
     void settle(const Ids &objects, bool whole);
+    void noteOther(const Ids &objects, clang::QualType type, const clang::Expr *by);
     bool fillsAll(const clang::CallExpr *call, unsigned index) const;
     bool leavesDivergent(const clang::CallExpr *call, bool given);
     bool makesDivergent(const clang::CallExpr *call, bool given);

@@ -288,8 +288,8 @@ static const loop_t loops[] = {
     /* Pointers to what nobody changes: that go from one to the next, are set to a text, a function;
      * set in each iteration, by what the clause keeps. */
     {"static const double tab[100] = {1, 2, 3};", "const double *at = tab;",
-     "rows(u[n] from first, count), same(t)", STEPS, "u[0] += *at++;", "",
-     "let at lead to memory", NULL},
+     "rows(u[n] from first, count), same(t)", STEPS, "u[0] += *at++;", "", "let at lead to memory",
+     NULL},
     {"static const double tab[100] = {1, 2, 3};", "const double *at = tab;",
      "rows(u[n] from first, count), same(t)", STEPS, "{ at = tab + t; u[0] += *at; }", "", NULL,
      NULL},
@@ -366,6 +366,24 @@ static const loop_t loops[] = {
      "", NULL, NULL},
     {TALLY, "tally s = {3};", "rows(u[n] from first, count), same(t)", STEPS,
      "{ tally g = s; add(&g); u[0] += told(&s) + g.n; }", "", NULL, NULL},
+    /* What a loop around makes of the rows between two times at the loop, in an array and in a
+     * number, by messages; but not what comes to the same each time. */
+    {"", "double *x = calloc(count + 1, sizeof *x); for (int r = 0; r < 3; r++) {",
+     "rows(u[n] from first, count), same(t, r)", STEPS, "u[0] += x[0];",
+     "for (int i = 0; i < count; i++) x[i] = 0.5 * u[i]; }", "'x' (changed in line",
+     "rows(u[n], x[n] from first, count), same(t, r)"},
+    {"", "double h = 1; for (int r = 0; r < 3; r++) {", "rows(u[n] from first, count), same(t, r)",
+     STEPS, "u[0] += h;", "h = dot(u, count); }", "'h' (changed in line",
+     "rows(u[n] from first, count), same(t, r, h)"},
+    {"", "double h = 1, g; for (int r = 0; r < 3; r++) {",
+     "rows(u[n] from first, count), same(t, r)", STEPS, "u[0] += h;",
+     "MPI_Sendrecv(u, 1, MPI_DOUBLE, (rank + 1) % size, 0, &g, 1, MPI_DOUBLE, "
+     "(rank + size - 1) % size, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE); h = g; }",
+     "'h' (changed in line", "rows(u[n] from first, count), same(t, r), own(h: +)"},
+    {"",
+     "double *x = calloc(count + 1, sizeof *x), h; for (int r = 0; r < 3; r++) { h = 2. / n; "
+     "for (int i = 0; i < count; i++) x[i] = first + i;",
+     "rows(u[n] from first, count), same(t, r)", STEPS, "u[0] += h + x[0];", "}", NULL, NULL},
     /* Clocks, what a loop around makes anew, one time too many, what is said to be scratch. */
     {"", "double spent = 0, from;", "rows(u[n] from first, count), same(s)",
      "for (int s = 0; s < n; s++)",
@@ -397,6 +415,66 @@ static void what_is_left_out_is_named(void **state)
     }
 }
 
+/* A function with the loop that is called twice: what is made of what the first call has computed
+ * is of the state, and is asked for of a clause, and told where there is none. */
+static const char twice[] =
+    "#include <math.h>\n#include <mpi.h>\n#include <stdio.h>\n#include <stdlib.h>\n"
+    "static int n = 40, rank, size, first, count;\n"
+    "static double *d, *x, *y, *kept, length[2];\n"
+    "static void power(int which)\n{\n"
+    "    double norm = 0;\n"
+    "    for (int i = 0; i < count; i++)\n        x[i] = 1 + (first + i) %% 3;\n"
+    "#pragma xmpi loop%s\n"
+    "    for (int k = 0; k < 20; k++) {\n"
+    "        double dot = 0, dots, s = 0;\n"
+    "        for (int i = 0; i < count; i++)\n            dot += kept[i] * x[i];\n"
+    "        MPI_Allreduce(&dot, &dots, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);\n"
+    "        for (int i = 0; i < count; i++) {\n"
+    "            y[i] = d[i] * (x[i] - (which > 0 ? dots * kept[i] : 0));\n"
+    "            s += y[i] * y[i];\n        }\n"
+    "        MPI_Allreduce(&s, &norm, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);\n"
+    "        for (int i = 0; i < count; i++)\n            x[i] = y[i] / sqrt(norm);\n    }\n"
+    "    length[which] = norm;\n}\n"
+    "int main(int argc, char **argv)\n{\n"
+    "    MPI_Init(&argc, &argv);\n"
+    "    MPI_Comm_rank(MPI_COMM_WORLD, &rank);\n    MPI_Comm_size(MPI_COMM_WORLD, &size);\n"
+    "    first = n * rank / size, count = n * (rank + 1) / size - first;\n"
+    "    d = malloc(count * sizeof *d), x = malloc(count * sizeof *x);\n"
+    "    y = malloc(count * sizeof *y), kept = calloc(count, sizeof *kept);\n"
+    "    for (int i = 0; i < count; i++)\n        d[i] = 1 + (first + i) * 10. / n;\n"
+    "    power(0);\n"
+    "    for (int i = 0; i < count; i++)\n        kept[i] = x[i];\n"
+    "    power(1);\n"
+    "    printf(\"%%g %%g\\n\", length[0], length[1]);\n"
+    "    MPI_Finalize();\n    return 0;\n}\n";
+
+static char *judge_twice(const char *clause)
+{
+    char *file = NULL, *text = NULL;
+    assert_true(asprintf(&file, "%s/twice.c", dir) >= 0 && asprintf(&text, twice, clause) >= 0);
+    write_file(file, text);
+    free(file);
+    free(text);
+    return sh("'%s/bin/xmpicc' -w -c twice.c 2>&1 || echo refused", build_dir());
+}
+
+static void what_is_made_between_two_calls_is_asked_for(void **state)
+{
+    (void)state;
+    char *said = judge_twice(""),
+         *less = judge_twice(" state(rows(x[n] from first, count), same(k))"),
+         *right = judge_twice(" state(rows(x[n], kept[n] from first, count), same(k, length[2]))");
+    if (strstr(said, "rows(x[rows], kept[rows] from first, count), same(k, length)") == NULL)
+        fail_msg("%s", said);
+    if (strstr(less, "'kept' (changed in line") == NULL || strstr(less, "refused") == NULL ||
+        strstr(less, "'length' (changed in line") == NULL)
+        fail_msg("%s", less);
+    assert_string_equal(right, "");
+    free(said);
+    free(less);
+    free(right);
+}
+
 /* A loop that is come to in more ways than are told apart. */
 static void too_large_a_program_is_said_to_be(void **state)
 {
@@ -420,8 +498,10 @@ static void too_large_a_program_is_said_to_be(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(what_is_left_out_is_named),
-                                       cmocka_unit_test(too_large_a_program_is_said_to_be)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_is_left_out_is_named),
+        cmocka_unit_test(what_is_made_between_two_calls_is_asked_for),
+        cmocka_unit_test(too_large_a_program_is_said_to_be)};
     cmocka_set_test_filter(getenv("TEST"));
     machine_invent();
     return cmocka_run_group_tests(tests, setup, teardown);
