@@ -262,7 +262,8 @@ std::string Analysis::laterUse(const Place &place, SourceLocation &where)
         return "";
     bool local = place.base->isLocalVarDeclOrParm() && !place.base->isStaticLocal();
     bool own = place.base->getDeclContext() == loopStep().function;
-    bool dead = local && own && place.field == nullptr && !liveAtLoop(place.base);
+    bool dead = local && own && place.field == nullptr && !members.contains(place.base) &&
+                !liveAtLoop(place.base); /* of members clang knows nothing */
     if (const Mention *mention = dead ? nullptr : mentioned(inLoop, place)) {
         where = mention->where;
         return "in the loop";

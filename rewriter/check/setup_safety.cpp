@@ -285,10 +285,11 @@ bool checkSetupMemory(Analysis &analysis)
 {
     LoopUses uses(analysis);
     DerivedValues values(analysis, uses);
-    for (const Item &item : analysis.prologue) {
+    for (size_t i = 0; i < analysis.prologue.size(); i++) {
+        const Item &item = analysis.prologue[i];
         if (item.kind != Class::Setup)
             continue;
-        if (!item.pragma->inferred && values.areSet(item.effects, true)) {
+        if (!item.pragma->inferred && values.areSetForGood(item.effects, i)) {
             analysis.diagnostics.report(item.statement->getBeginLoc(), Problem::SetupReads,
                                         {"data that the loop changes",
                                          "compute it in the loop, from the data that are there; "

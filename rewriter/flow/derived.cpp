@@ -21,12 +21,43 @@ DerivedValues::DerivedValues(Analysis &analysis, const LoopUses &uses)
 {
 }
 
-bool DerivedValues::areSet(const Effects &effects, bool written) const
+bool DerivedValues::areSet(const Effects &effects) const
 {
-    const Carriers carriers = written ? carriersIn(effects) : Carriers();
-    return std::any_of(effects.writes.begin(), effects.writes.end(), [&](const Write &write) {
-        return isDerived(write, written, written, carriers);
+    return llvm::any_of(effects.writes,
+                        [&](const Write &write) { return isDerived(write, false, false); });
+}
+
+bool DerivedValues::areSetForGood(const Effects &effects, size_t item)
+{
+    asked = item;
+    const Carriers carriers = carriersIn(effects);
+    return llvm::any_of(effects.writes,
+                        [&](const Write &write) { return isDerived(write, true, true, carriers); });
+}
+
+/* EFFECTS set elements of ARRAY, or hand it to somebody who may. */
+static bool setElements(const Effects &effects, const VarDecl *array)
+{
+    return llvm::any_of(effects.writes, [&](const Write &write) {
+        return (write.place.element || write.place.behind) &&
+               write.place.base->getCanonicalDecl() == array &&
+               (write.call == nullptr || calleeName(write.call) != "free");
     });
+}
+
+bool DerivedValues::changesLater(const VarDecl *array) const
+{
+    if (uses.isWritten(array))
+        return true;
+    for (size_t i = asked + 1; i < analysis.prologue.size(); i++)
+        if (setElements(analysis.prologue[i].effects, array))
+            return true;
+    for (size_t step = 0; step < analysis.path.size(); step++)
+        for (const Stmt *statement : analysis.structure.following(analysis.path[step].anchor))
+            if (analysis.runsAgain(step, statement) &&
+                setElements(analysis.finder.withCallees(statement), array))
+                return true;
+    return false;
 }
 
 DerivedValues::Carriers DerivedValues::carriersIn(const Effects &effects) const
@@ -150,16 +181,16 @@ bool DerivedValues::readsElements(const Expr *expression, bool written,
         for (const FunctionDecl *callee : analysis.finder.callees(call))
             if (carriers.functions.count(callee->getCanonicalDecl()) != 0)
                 return true;
-    return std::any_of(
-        effects.mentions.begin(), effects.mentions.end(), [&](const Mention &mention) {
-            const VarDecl *variable = mention.place.base->getCanonicalDecl();
-            if (carriers.variables.count(variable) != 0 && !mention.assigned)
-                return true;
-            for (const auto &known : analysis.derived)
-                if (overlap(known.value.place, mention.place))
-                    return true;
-            return analysis.isData(variable) && (!written || uses.isWritten(variable));
-        });
+    return std::any_of(effects.mentions.begin(), effects.mentions.end(),
+                       [&](const Mention &mention) {
+                           const VarDecl *variable = mention.place.base->getCanonicalDecl();
+                           if (carriers.variables.count(variable) != 0 && !mention.assigned)
+                               return true;
+                           for (const auto &known : analysis.derived)
+                               if (overlap(known.value.place, mention.place))
+                                   return true;
+                           return analysis.isData(variable) && (!written || changesLater(variable));
+                       });
 }
 
 void DerivedValues::restart()

@@ -19,9 +19,11 @@ class DerivedValues
   public:
     DerivedValues(Analysis &analysis, const LoopUses &uses);
 
-    /* EFFECTS, with those of the functions that they lead to, set such a value; WRITTEN: from
-     * arrays that the loop changes, if only after all have agreed on it. */
-    bool areSet(const Effects &effects, bool written) const;
+    /* EFFECTS, with those of the functions that they lead to, set such a value. */
+    bool areSet(const Effects &effects) const;
+    /* Or do so, if only after all have agreed on it, from arrays that change later: by the loop, or
+     * one around it, or behind the statement ITEM of the prologue. */
+    bool areSetForGood(const Effects &effects, size_t item);
 
     /* EFFECTS set numbers that are the same on all ranks, and in all layouts: a sum over all rows.
      * There is nothing to be computed again, and where the loop goes on with them, or with the
@@ -38,6 +40,7 @@ class DerivedValues
     const LoopUses &uses;
     const std::set<const clang::VarDecl *> distributed; /* what holds distributed arrays */
     std::optional<RankFlow> flow;                       /* once it has been asked for */
+    size_t asked = 0;                                   /* the statement that is looked at */
     std::vector<Place> agreed; /* numbers that a collective operation has set, and nothing since */
 
     /* What of a statement, and of the functions that it leads to, has its value from elements. */
@@ -59,6 +62,7 @@ class DerivedValues
                    const Carriers &carriers = {}) const;
     bool readsElements(const clang::Expr *expression, bool written,
                        const Carriers &carriers = {}) const;
+    bool changesLater(const clang::VarDecl *array) const;
     bool isOfLayout(const Place &place) const;
     bool isAgreed(const Place &place) const;
     void agree(const Write &write);

@@ -224,8 +224,8 @@ class Sorter : Followers
         if (prints ||
             (fillsData(effects) && (sends || (!fillsOther(effects) && !makesWhatItFills(effects)))))
             return Class::Initial;
-        if (values.areSet(effects, true) ||
-            (values.areSet(effects, false) && (sends || accumulates(effects))))
+        if (values.areSetForGood(effects, index) ||
+            (values.areSet(effects) && (sends || accumulates(effects))))
             return Class::Initial;
         if (sends)
             return (layout || makesHandle(effects)) && !values.startState(effects) ? Class::Setup
