@@ -219,8 +219,18 @@ void Passing::collectCall(const CallExpr *call, std::vector<Touch> &touches)
             touches.push_back({Kind::Hidden, cell, call});
     if (startsWith(calleeName(call), "MPI_") && endsWith(calleeName(call), "_init"))
         return;
-    for (unsigned i = 0; i < call->getNumArgs(); i++)
+    collectArguments(call, touches);
+}
+
+/* One argument is read while another is set. */
+void Passing::collectArguments(const CallExpr *call, std::vector<Touch> &touches)
+{
+    for (unsigned i = 0; i < call->getNumArgs(); i++) {
+        const size_t first = touches.size();
         collectArgument(call, i, touches);
+        for (size_t k = first; k < touches.size(); k++)
+            touches[k].argument = call->getArg(i);
+    }
 }
 
 /* -- functions */
@@ -304,9 +314,9 @@ void Passing::backward(const std::vector<Touch> &touches, CellSet &live,
             for (auto one = live.begin(); one != live.end();)
                 one = cells.isOpen(*one) ? live.erase(one) : std::next(one);
         } else if (touch->kind == Kind::Read) {
-            if (without.count(touch->by) == 0)
+            if (without.count(touch->what()) == 0)
                 live.insert(cell);
-        } else if (!isPart(*touch) && without.count(touch->by) == 0) {
+        } else if (!isPart(*touch) && without.count(touch->what()) == 0) {
             live.erase(cell);
         }
     }
@@ -321,7 +331,7 @@ const CellSet &Passing::setIn(const Stmt *loop, const std::vector<Block> &blocks
     for (const Block &block : blocks)
         for (const Touch &touch : block.touches)
             if (touch.kind != Kind::Read && touch.cell != Cells::none &&
-                parts.count(touch.by) != 0 && aside.count(touch.by) == 0)
+                parts.count(touch.by) != 0 && aside.count(touch.what()) == 0)
                 at->second.insert(cells.found(touch.cell));
     return at->second;
 }
@@ -498,7 +508,7 @@ bool Passing::handsOn(const FunctionDecl *function, Cells::Cell cell, bool local
 {
     const auto changes = [&](const Touch &touch) {
         return (touch.kind == Kind::Write || touch.kind == Kind::Part) &&
-               cells.found(touch.cell) == cell && concerned(touch.by);
+               cells.found(touch.cell) == cell && concerned(touch.what());
     };
     if (std::none_of(handed.touches.begin(), handed.touches.end(), changes))
         return false;
@@ -507,8 +517,8 @@ bool Passing::handsOn(const FunctionDecl *function, Cells::Cell cell, bool local
     for (Block &block : blocks)
         for (Touch &touch : block.touches)
             if (touch.cell != Cells::none && cells.found(touch.cell) == cell) {
-                if (!concerned(touch.by))
-                    aside.insert(touch.by);
+                if (!concerned(touch.what()))
+                    aside.insert(touch.what());
                 else if (setsWhole(touch))
                     touch.kind = Kind::Write;
             }

@@ -19,8 +19,14 @@ struct Touch {
     enum class Kind { Read, Write, Part, Hidden } kind;
     Cells::Cell cell;
     const clang::Stmt *by;
-    const clang::Expr *place = nullptr; /* an lvalue; null: what is behind an argument */
-    bool sums = false;                  /* adds to what is there, and no more */
+    const clang::Expr *place = nullptr;    /* an lvalue; null: what is behind an argument */
+    bool sums = false;                     /* adds to what is there, and no more */
+    const clang::Expr *argument = nullptr; /* of a function of a library, that leads there */
+
+    const clang::Stmt *what() const
+    {
+        return argument != nullptr ? argument : by;
+    }
 };
 
 using CellSet = std::set<Cells::Cell>;
@@ -39,8 +45,8 @@ class Passing
                 const clang::IfStmt *point);
 
     /* Of the loop that over was asked of last: it hands on CELL, one for several structs, in the
-     * struct that the statements of CONCERNED may touch, which callers do not see if it is LOCAL.
-     */
+     * struct that the statements, and arguments, of CONCERNED may touch, which callers do not see
+     * if it is LOCAL. */
     using Concerned = std::function<bool(const clang::Stmt *)>;
     bool handsOn(const clang::FunctionDecl *function, Cells::Cell cell, bool local,
                  const Handed &handed, const Concerned &concerned);
@@ -90,6 +96,7 @@ class Passing
                 std::vector<Touch> &touches);
     void collectCall(const clang::CallExpr *call, std::vector<Touch> &touches);
     void collectArgument(const clang::CallExpr *call, unsigned index, std::vector<Touch> &touches);
+    void collectArguments(const clang::CallExpr *call, std::vector<Touch> &touches);
     void hide(const clang::CallExpr *call, std::vector<Touch> &touches);
     const Summary &summaryOf(const clang::FunctionDecl *function);
     bool isPart(const Touch &touch);

@@ -384,6 +384,15 @@ static const loop_t loops[] = {
      "double *x = calloc(count + 1, sizeof *x), h; for (int r = 0; r < 3; r++) { h = 2. / n; "
      "for (int i = 0; i < count; i++) x[i] = first + i;",
      "rows(u[n] from first, count), same(t, r)", STEPS, "u[0] += h + x[0];", "}", NULL, NULL},
+    /* A message of one struct fills another of the same kind. */
+    {"#include <string.h>\nstruct cell { double x; int tag; };",
+     "struct cell *x = calloc(count + 2, sizeof *x), *in = malloc(sizeof *in), "
+     "*out = malloc(sizeof *out);",
+     "rows(u[n], x[n] from first, count), same(t)", STEPS,
+     "{ memcpy(out, x, sizeof *x); MPI_Sendrecv(out, 16, MPI_BYTE, (rank + 1) % size, 0, in, 16, "
+     "MPI_BYTE, (rank + size - 1) % size, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE); "
+     "if (rank > 0) memcpy(&x[count], in, sizeof *x); x[0].x += x[count].x; }",
+     "", NULL, NULL},
     /* Clocks, what a loop around makes anew, one time too many, what is said to be scratch. */
     {"", "double spent = 0, from;", "rows(u[n] from first, count), same(s)",
      "for (int s = 0; s < n; s++)",
