@@ -83,7 +83,8 @@ struct Analysis {
     /* The calls that lead to the loop, the nearest first, where functions are called more than
      * once; empty: none is. */
     std::vector<const clang::CallExpr *> calledBy;
-    /* Arrays that are of the state where others of these do. */
+    /* Arrays, and values that all functions see, that are of the state where others of these
+     * lead. */
     std::set<const clang::VarDecl *> wanted;
     /* Where the file has several adaptive loops: */
     bool several = false;

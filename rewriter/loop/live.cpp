@@ -385,9 +385,19 @@ static bool checkPlacesOfProcess(Analysis &analysis)
     return true;
 }
 
+/* What is of the state where the program comes to the loop on another way. */
+static bool addWanted(Analysis &analysis)
+{
+    bool good = true;
+    for (const VarDecl *variable : analysis.wanted)
+        if (!analysis.isData(variable) && variable->hasGlobalStorage())
+            good = addAtLoop(analysis, variable, true) && good;
+    return good;
+}
+
 bool findLive(Analysis &analysis)
 {
-    bool good = addMentioned(analysis, analysis.inLoop, false);
+    bool good = addMentioned(analysis, analysis.inLoop, false) && addWanted(analysis);
     for (const Item &item : analysis.prologue)
         if (item.kind == Class::Setup)
             good = addMentioned(analysis, item.effects, true) && good;

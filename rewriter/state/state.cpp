@@ -35,6 +35,8 @@ class StateWriter
         findLed();
     }
 
+    std::set<const VarDecl *> written; /* values that all functions see */
+
     /* Empty: something of it has no name at the loop. */
     std::string write()
     {
@@ -222,8 +224,12 @@ class StateWriter
             addArray(data, here);
         for (const Live &live : what.lives)
             if (const VarDecl *variable = analysis.liveVariables.at(live.name)->getCanonicalDecl();
-                isChanged(variable) && analysis.rootOnly.count(variable) == 0 && !isMadeAnew(live))
+                (isChanged(variable) || analysis.wanted.count(variable) != 0) &&
+                analysis.rootOnly.count(variable) == 0 && !isMadeAnew(live)) {
                 addLive(live, here);
+                if (variable->hasGlobalStorage())
+                    written.insert(variable);
+            }
     }
 
     /* Of a struct with times the other members may be the same everywhere. */
@@ -460,7 +466,7 @@ class StateFinder
     const Source &source;
     const Pragmas &pragmas;
 
-    std::set<const VarDecl *> stored; /* arrays of the state, on any way */
+    std::set<const VarDecl *> stored; /* arrays, and variables for all, of the state on any way */
 
     bool findOnAll(const Pragma &loop, const std::vector<Way> &ways, FoundState &found)
     {
@@ -515,7 +521,9 @@ class StateFinder
             analysis.several = part.whole != nullptr;
             const StateFacts facts = analyseState(analysis, inference);
             if (facts != StateFacts::None) {
-                found.clause = StateWriter(analysis, inference).write();
+                StateWriter writer(analysis, inference);
+                found.clause = writer.write();
+                stored.insert(writer.written.begin(), writer.written.end());
                 found.bound = program.loop.bound;
                 found.doubt = facts == StateFacts::Shown ? whyStartDiffers(analysis)
                                                          : whyLayoutMatters(*held);
