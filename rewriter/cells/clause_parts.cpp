@@ -102,8 +102,8 @@ std::string ClauseParts::ofApart() const
                ? ""
                : "\n" + allQuoted(apart) + (apart.size() > 1 ? " are" : " is") +
                      " kept, too, and may differ on each process: own(...) keeps what is put "
-                     "together behind the loop, same(...) what does not differ; else the number "
-                     "stays";
+                     "together behind the loop, root(...) what counts on rank 0 alone, same(...) "
+                     "what does not differ; else the number stays";
 }
 
 /* What one iteration receives and the next one reads follows the layout: no clause keeps it. */
