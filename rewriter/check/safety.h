@@ -11,8 +11,9 @@ namespace xmpi
 /* The MPI function that CALL leads to communication by, or ""; "g, which calls MPI_Bcast". */
 std::string communication(const Analysis &analysis, const clang::CallExpr *call);
 
-/* A statement before the loop sets VARIABLE, a pointer, to registered data or into it. */
-bool leadsToData(const Analysis &analysis, const clang::VarDecl *variable);
+/* PLACE is behind a pointer, or one of a table, that a statement before the loop sets to registered
+ * data or into it. */
+bool isOfData(const Analysis &analysis, const Place &place);
 
 /* The same for reading, writing and printing. */
 std::string inputOutput(const Analysis &analysis, const clang::CallExpr *call);

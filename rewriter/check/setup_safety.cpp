@@ -162,9 +162,7 @@ bool checkSetupData(Analysis &analysis)
     for (const Item &item : analysis.prologue)
         for (const Write &write : item.effects.writes)
             if (item.kind == Class::Setup &&
-                (analysis.isData(write.place.base) ||
-                 (write.place.element && leadsToData(analysis, write.place.base)) ||
-                 (write.place.behind && leadsToData(analysis, write.place.base)))) {
+                (analysis.isData(write.place.base) || isOfData(analysis, write.place))) {
                 analysis.diagnostics.report(write.where, Problem::SetupData,
                                             {write.place.base->getNameAsString()});
                 return false;
@@ -320,17 +318,27 @@ bool checkSetupMemory(Analysis &analysis)
 
 } // namespace
 
-bool leadsToData(const Analysis &analysis, const VarDecl *variable)
+/* The pointer VARIABLE, or the elements of a table of ROWS, are set to somewhere in such an array.
+ */
+static bool leadsToData(const Analysis &analysis, const VarDecl *variable, bool rows)
 {
-    return variable->getType()->isPointerType() && !analysis.isData(variable) &&
-           llvm::any_of(analysis.prologue, [&](const Item &item) {
+    return (variable->getType()->isPointerType() || (rows && variable->getType()->isArrayType())) &&
+           !analysis.isData(variable) && llvm::any_of(analysis.prologue, [&](const Item &item) {
                return llvm::any_of(item.effects.writes, [&](const Write &write) {
-                   return write.place.base == variable && !write.place.element &&
-                          !write.place.behind && write.value != nullptr &&
+                   const bool whole = !write.place.element && !write.place.behind;
+                   return write.place.base == variable && whole != rows && write.value != nullptr &&
                           write.value->getType()->isPointerType() &&
                           namesData(analysis, write.value);
                });
            });
+}
+
+bool isOfData(const Analysis &analysis, const Place &place)
+{
+    if (!place.element && !place.behind)
+        return false;
+    return leadsToData(analysis, place.base, false) ||
+           (!place.type->isPointerType() && leadsToData(analysis, place.base, true));
 }
 
 bool checkSetup(Analysis &analysis)

@@ -102,7 +102,7 @@ bool Followers::fillsData(const Effects &effects) const
 {
     return llvm::any_of(effects.writes, [&](const Write &write) {
         bool freed = write.call != nullptr && calleeName(write.call) == "free";
-        if ((write.place.element || write.place.behind) && leadsToData(analysis, write.place.base))
+        if (isOfData(analysis, write.place))
             return true;
         return write.place.element && analysis.isData(write.place.base) &&
                !isDataPointer(write.place) && !freed;
@@ -113,7 +113,7 @@ bool Followers::makesWhatItFills(const Effects &effects) const
 {
     return llvm::all_of(effects.writes, [&](const Write &write) {
         bool fills = write.place.element && analysis.isData(write.place.base);
-        if ((write.place.element || write.place.behind) && leadsToData(analysis, write.place.base))
+        if (isOfData(analysis, write.place))
             return false;
         return !fills || llvm::any_of(effects.writes, [&](const Write &other) {
             return other.place.base == write.place.base && !other.place.element &&
