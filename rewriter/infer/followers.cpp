@@ -127,7 +127,7 @@ bool Followers::fillsOther(const Effects &effects) const
     return llvm::any_of(effects.writes, [&](const Write &write) {
         SourceLocation where;
         return write.place.element && !analysis.isData(write.place.base) &&
-               !analysis.laterUse(write.place, where).empty();
+               !isOfData(analysis, write.place) && !analysis.laterUse(write.place, where).empty();
     });
 }
 

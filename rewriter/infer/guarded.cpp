@@ -3,6 +3,7 @@
  * processes that skip them. */
 #include "analysis.h"
 #include "arrays/extents.h"
+#include "check/safety.h"
 #include "library/communicators.h"
 #include "library/opened.h"
 #include "compat.h"
@@ -274,7 +275,9 @@ class Describer
     {
         if (analysis.isData(place.base))
             clearRowPointers(place);
-        if (analysis.isData(place.base) || isOfRoot(place) || isForeign(analysis, place.type) ||
+        const bool rows = isOfData(analysis, place) && !analysis.several; /* else by other names */
+        if (analysis.isData(place.base) || rows || isOfRoot(place) ||
+            isForeign(analysis, place.type) ||
             isForeign(analysis, place.base->getType()->getPointeeType()) ||
             (step.function->isMain() && isa<ParmVarDecl>(place.base)))
             return true;

@@ -533,7 +533,7 @@ std::optional<std::string> clauseToWrite(ASTContext &context, const Shapes *shap
     const Told &told = loops.front();
     Finder finder(context, cells, pointsTo, passing, told);
     const Unnamed found = unnamed(
-        context, pointsTo, told.function, told.loop, told.point,
+        context, pointsTo, told.function, told.loop, told.point, {told.loop},
         [&](const Expr *place) { return finder.followsClock(place); },
         [&](Walk &walk) { finder.notice(walk); });
     if (shapes == nullptr) {
@@ -563,14 +563,18 @@ Named lookAtClauses(ASTContext &context)
     if (loops.empty())
         return named;
     const PointsTo pointsTo(context);
+    std::set<const Stmt *> adaptive;
+    for (const Told &told : loops)
+        adaptive.insert(told.loop);
     for (const Told &told : loops) {
         Finder finder(context, cells, pointsTo, passing, told);
         std::string text = pointerInState(context, told.point->getCond());
         text = text.empty() ? finder.find() : text;
         const Unnamed also =
-            text.empty() ? unnamed(context, pointsTo, told.function, told.loop, told.point,
-                                   [&](const Expr *place) { return finder.followsClock(place); })
-                         : Unnamed();
+            text.empty()
+                ? unnamed(context, pointsTo, told.function, told.loop, told.point, adaptive,
+                          [&](const Expr *place) { return finder.followsClock(place); })
+                : Unnamed();
         text = text.empty() ? also.text : text;
         const PresumedLoc place =
             context.getSourceManager().getPresumedLoc(told.loop->getBeginLoc());

@@ -494,14 +494,16 @@ std::string hiddenIn(const std::set<Left> &found, bool leading)
 static std::vector<Walk::Change> changedBefore(ASTContext &context, const PointsTo &pointsTo,
                                                const Stmt *loop, const IfStmt *point, unsigned time,
                                                const std::function<bool(const Expr *)> &ignored,
-                                               const FunctionDecl *root)
+                                               const FunctionDecl *root,
+                                               const std::set<const Stmt *> &adaptive)
 {
     Walk walk(context, pointsTo, loop, point, time, ignored, Walk::Other::ByTime);
+    walk.adaptive = adaptive;
     return walk.from(root) ? walk.earlier() : std::vector<Walk::Change>();
 }
 
 Unnamed unnamed(ASTContext &context, const PointsTo &pointsTo, const FunctionDecl *function,
-                const Stmt *loop, const IfStmt *point,
+                const Stmt *loop, const IfStmt *point, const std::set<const Stmt *> &adaptive,
                 const std::function<bool(const Expr *)> &ignored,
                 const std::function<void(Walk &)> &look)
 {
@@ -518,8 +520,9 @@ Unnamed unnamed(ASTContext &context, const PointsTo &pointsTo, const FunctionDec
     bool large = false;
     for (unsigned time = 0; time <= mostCalls; time++) {
         Walk walk(context, pointsTo, loop, point, time, ignored);
-        if (time > 0)
-            walk.count(changedBefore(context, pointsTo, loop, point, time, ignored, root));
+        if (time > 0 || adaptive.size() > 1)
+            walk.count(
+                changedBefore(context, pointsTo, loop, point, time, ignored, root, adaptive));
         const bool there = walk.from(root);
         large = walk.isTooMuch() || (there && time == mostCalls);
         if (there && time < mostCalls) {

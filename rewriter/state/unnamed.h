@@ -47,11 +47,13 @@ std::string hiddenIn(const std::set<Left> &found, bool leading);
  * make and keep is not there where the program has started over. */
 std::string withoutClause(const std::set<Left> &found);
 
-/* Of LOOP in FUNCTION, with its clause in POINT at its begin; places that are IGNORED do not count.
- * LOOK, or null, is shown each walk that comes to the loop. */
+/* Of LOOP in FUNCTION, one of those that are ADAPTIVE, with its clause in POINT at its begin;
+ * places that are IGNORED do not count. LOOK, or null, is shown each walk that comes to the loop.
+ */
 Unnamed unnamed(clang::ASTContext &context, const PointsTo &pointsTo,
                 const clang::FunctionDecl *function, const clang::Stmt *loop,
-                const clang::IfStmt *point, const std::function<bool(const clang::Expr *)> &ignored,
+                const clang::IfStmt *point, const std::set<const clang::Stmt *> &adaptive,
+                const std::function<bool(const clang::Expr *)> &ignored,
                 const std::function<void(Walk &)> &look = nullptr);
 
 } // namespace xmpi

@@ -133,6 +133,30 @@ void Walk::settle(const Ids &objects, bool whole)
     now.divergent.eraseIf([&](Id one) { return memory.isWithin(one, *objects.begin()); });
 }
 
+void Walk::noteRead(const Ids &objects)
+{
+    for (Pass &pass : passes)
+        for (Id object : objects) {
+            bool set = looking;
+            for (Id one = object; one != Memory::none; one = memory.at(one).whole)
+                set = set || pass.set.count(one) != 0;
+            if (!set)
+                pass.read.insert(object);
+        }
+}
+
+void Walk::noteSet(const Ids &objects, QualType type, bool whole, const Expr *by)
+{
+    if (looking || !isValue(context.getBaseElementType(type)) || ignored(by))
+        return;
+    for (Pass &pass : passes) {
+        for (Id object : objects)
+            pass.touched.emplace(object, Change{object, type, by->getExprLoc()});
+        if (whole && objects.size() == 1)
+            pass.set.insert(*objects.begin());
+    }
+}
+
 /* BY sets OBJECTS to what has been evaluated, ahead of the loop. */
 void Walk::noteOther(const Ids &objects, QualType type, const Expr *by)
 {

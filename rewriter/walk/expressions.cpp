@@ -82,6 +82,7 @@ void Walk::read(const Ids &objects, QualType type)
     if (hasParts(type))
         return overParts(objects, type, [&](const Ids &part, QualType of) { read(part, of); });
     divergent = divergent || isDivergent(now, objects);
+    noteRead(objects);
     if (looking || phase == Phase::Before || !isValue(context.getBaseElementType(type)))
         return;
     seen.insert(objects.begin(), objects.end());
@@ -104,6 +105,7 @@ void Walk::write(const Ids &objects, QualType type, bool whole, const Expr *by)
                          [&](const Ids &part, QualType of) { write(part, of, whole, by); });
     settle(objects, whole && objects.size() == 1 && isNumber(*objects.begin()));
     noteOther(objects, type, by);
+    noteSet(objects, type, whole, by);
     if (looking || phase == Phase::Before || !isValue(context.getBaseElementType(type)))
         return;
     if (phase == Phase::Iterating)
@@ -282,6 +284,7 @@ void Walk::initialise(Id object, QualType type, const Expr *init)
         adding = false;
         settle({object}, true);
         noteOther({object}, type, init);
+        noteSet({object}, type, true, init);
         if (type->isPointerType())
             store({object}, values, false);
         else

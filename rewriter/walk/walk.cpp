@@ -171,8 +171,10 @@ void Walk::walk(const Stmt *statement)
     }
     if (now.ended && !isa<SwitchCase>(statement) && !isa<CompoundStmt>(statement))
         return;
-    if (statement == loop && phase == Phase::Before)
-        return met++ == time ? walkAdaptive() : walkBefore();
+    if (statement == loop && phase == Phase::Before && met++ == time)
+        return walkAdaptive();
+    if (phase == Phase::Before && other == Other::ByTime && adaptive.count(statement) != 0)
+        return walkBefore(statement);
     if (isLoop(statement))
         return walkLoop(statement);
     if (const auto *expression = dyn_cast<Expr>(statement)) {
@@ -310,7 +312,10 @@ void Walk::walkLoop(const Stmt *loop)
     exits.left.ended = true;
     depth++;
     open.push_back(loop);
-    pass(loop, exits);
+    if (phase == Phase::Before && other == Other::ByTime)
+        passBefore(loop, exits);
+    else
+        pass(loop, exits);
     Moment after = now;
     if (now.ended && condition == nullptr)
         now = before;
@@ -326,12 +331,32 @@ void Walk::walkLoop(const Stmt *loop)
     join(now, exits.left, memory, !exits.unsteady);
 }
 
-/* An earlier time, whose iterations a start leaves out. */
-void Walk::walkBefore()
+/* An earlier time, or another loop, whose iterations a start leaves out. */
+void Walk::walkBefore(const Stmt *loop)
 {
-    apart += other == Other::ByTime;
+    apart++;
     walkLoop(loop);
-    apart -= other == Other::ByTime;
+    apart--;
+}
+
+/* The first pass of a loop. Where an adaptive one is in it, a start comes there in this pass, and
+ * what one pass leaves to the next, a counter, is another value in a later one. */
+void Walk::passBefore(const Stmt *loop, Exits &exits)
+{
+    const unsigned before = met;
+    passes.emplace_back();
+    if (const Expr *condition = conditionBefore(loop))
+        asks(condition);
+    pass(loop, exits);
+    const Pass one = std::move(passes.back());
+    passes.pop_back();
+    if (met == before || phase != Phase::Before)
+        return;
+    for (const auto &[id, change] : one.touched)
+        if (one.read.count(id) != 0) {
+            now.divergent.insert(id);
+            others.emplace(id, change);
+        }
 }
 
 void Walk::walkAdaptive()

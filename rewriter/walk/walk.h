@@ -35,6 +35,8 @@ class Walk
          const clang::IfStmt *point, unsigned time,
          std::function<bool(const clang::Expr *)> ignored, Other other = Other::ByProcess);
 
+    std::set<const clang::Stmt *> adaptive; /* all loops of which a start leaves iterations out */
+
     /* From the begin of ROOT on; false: it does not come to the loop so often, or there is too much
      * to walk. */
     bool from(const clang::FunctionDecl *root);
@@ -141,16 +143,23 @@ class Walk
     std::map<Id, clang::QualType> requested; /* by persistent requests */
     std::map<Id, Change> changed;
     std::map<Id, Change> others; /* that have been set to another value before the loop */
-    std::map<Id, Change> moved;  /* pointers, by iterations */
-    Ids stepped;                 /* those of them that go on in what they lead to */
-    Ids aimed;                   /* pointers that are read before they are set */
-    Ids seen;                    /* what is read at all, or called */
-    Moment left;                 /* the adaptive loop, where it ends */
-    bool divergent = false;      /* what is evaluated may be another value (Other) */
-    unsigned apart = 0;          /* conditions around that may hold on some processes (or in some
-                                    starts) alone */
-    unsigned unsteady = 0;       /* conditions around that may hold in some iterations alone */
-    bool drawsApart = false;     /* random numbers of the library may differ */
+    /* A pass of a loop ahead of it: what it has read before it has set it, and what it has set,
+     * all of it or some. */
+    struct Pass {
+        Ids read, set;
+        std::map<Id, Change> touched;
+    };
+    std::vector<Pass> passes;
+    std::map<Id, Change> moved; /* pointers, by iterations */
+    Ids stepped;                /* those of them that go on in what they lead to */
+    Ids aimed;                  /* pointers that are read before they are set */
+    Ids seen;                   /* what is read at all, or called */
+    Moment left;                /* the adaptive loop, where it ends */
+    bool divergent = false;     /* what is evaluated may be another value (Other) */
+    unsigned apart = 0;         /* conditions around that may hold on some processes (or in some
+                                   starts) alone */
+    unsigned unsteady = 0;      /* conditions around that may hold in some iterations alone */
+    bool drawsApart = false;    /* random numbers of the library may differ */
     void move(const Ids &pointers, const clang::Expr *by, bool steps, bool anew);
 
     /* -- walk.cpp: statements */
@@ -162,7 +171,8 @@ class Walk
     void pass(const clang::Stmt *loop, Exits &exits);
     void leave(bool again);
     void walkAdaptive();
-    void walkBefore();
+    void walkBefore(const clang::Stmt *loop);
+    void passBefore(const clang::Stmt *loop, Exits &exits);
     Id known(Id part, const Moment &moment) const;
     void age();
     Id older(Id id);
@@ -210,6 +220,8 @@ class Walk
     bool isScalar(Id id) const;
     void settle(const Ids &objects, bool whole);
     void noteOther(const Ids &objects, clang::QualType type, const clang::Expr *by);
+    void noteRead(const Ids &objects);
+    void noteSet(const Ids &objects, clang::QualType type, bool whole, const clang::Expr *by);
     bool fillsAll(const clang::CallExpr *call, unsigned index) const;
     bool leavesDivergent(const clang::CallExpr *call, bool given);
     bool makesDivergent(const clang::CallExpr *call, bool given);
