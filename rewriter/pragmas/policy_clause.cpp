@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <llvm/ADT/ArrayRef.h>
 #include <llvm/ADT/SmallVector.h>
+#include <llvm/ADT/StringExtras.h>
 
 namespace xmpi
 {
@@ -20,33 +21,47 @@ bool isOneOf(const std::vector<std::string> &words, const std::string &word)
     return std::find(words.begin(), words.end(), word) != words.end();
 }
 
-/* SETTING(VALUE) as "SETTING=VALUE"; empty: it is none. */
-static std::string settingOf(llvm::StringRef part)
+static llvm::StringRef wordOf(llvm::StringRef text)
 {
-    const auto [name, rest] = part.split('(');
-    llvm::StringRef value = rest;
-    if (!isOneOf(policySettings, name.trim().str()) || !value.consume_back(")"))
-        return "";
+    return text.take_while([](char c) { return llvm::isAlnum(c) || c == '_'; });
+}
+
+/* SETTING(VALUE) as "SETTING=VALUE", or what is expected in its place. */
+static PolicyClause parseSetting(llvm::StringRef part)
+{
+    const std::string name = wordOf(part).str();
+    if (!isOneOf(policySettings, name))
+        return {"", "a setting: " + listed(policySettings, " or ", "", "(...)")};
+    llvm::StringRef value = part.drop_front(name.size()).ltrim();
+    if (!value.consume_front("("))
+        return {"", "'(' after '" + name + "'"};
+    const llvm::StringRef behind = value.split(')').second.ltrim();
+    if (!behind.empty())
+        return {"", "',' before '" + behind.str() + "'"};
+    value.consume_back(")");
     value = value.trim();
-    if (value.empty() || value.find_first_of(" \t\\\"\n()") != llvm::StringRef::npos)
-        return "";
-    return name.trim().str() + "=" + value.str();
+    if (value.empty())
+        return {"", "the value of '" + name + "'"};
+    if (value.find_first_of(" \t\\\"\n(") != llvm::StringRef::npos)
+        return {"", "a value without blanks and quotes"};
+    return {name + "=" + value.str(), ""};
 }
 
 PolicyClause parsePolicy(llvm::StringRef inner)
 {
     llvm::SmallVector<llvm::StringRef, 8> parts;
     inner.split(parts, ',');
-    const std::string name = parts.front().trim().str();
-    if (!isOneOf(policyNames, name))
+    const llvm::StringRef first = parts.front().trim(), name = wordOf(first);
+    if (!isOneOf(policyNames, name.str()))
         return {"", "a policy: " + listed(policyNames, " or ")};
-    PolicyClause clause = {name, ""};
+    if (name != first)
+        return {"", "',' before '" + first.drop_front(name.size()).ltrim().str() + "'"};
+    PolicyClause clause = {name.str(), ""};
     for (const llvm::StringRef part : llvm::ArrayRef(parts).drop_front()) {
-        const std::string setting = settingOf(part.trim());
-        if (setting.empty())
-            return {"", "a setting, its value without blanks and quotes: " +
-                            listed(policySettings, " or ", "", "(...)")};
-        clause.text += " " + setting;
+        const PolicyClause setting = parseSetting(part.trim());
+        if (!setting.error.empty())
+            return setting;
+        clause.text += " " + setting.text;
     }
     return clause;
 }

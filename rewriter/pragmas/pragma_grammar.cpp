@@ -55,6 +55,12 @@ class Grammar
         return false;
     }
 
+    /* Two things of a list that follow one another: what is missing is between them. */
+    bool expectedInList()
+    {
+        return expected(word().empty() ? "',' or ')'" : "',' before '" + word() + "'");
+    }
+
     std::string word() const
     {
         return token.getIdentifierInfo() ? token.getIdentifierInfo()->getName().str() : "";
@@ -165,7 +171,7 @@ class Grammar
             count++;
         } while (token.is(tok::comma));
         if (token.isNot(tok::r_paren))
-            return expected("',' or ')'");
+            return expectedInList();
         next();
         unsigned wanted = name == "range" ? 2 : 1;
         if (pragma.directive == Directive::Data || count == wanted)
@@ -247,7 +253,7 @@ class Grammar
                 return false;
         }
         if (token.isNot(tok::r_paren))
-            return expected("',' or ')'");
+            return expectedInList();
         next();
         return true;
     }
