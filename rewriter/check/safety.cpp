@@ -321,14 +321,14 @@ class Flow
         return !isRankedAt(ranks.atEntry, place);
     }
 
-    /* The function that a library is given and calls, in which WRITE stands, as a cause; or "". */
-    std::string givenCause(const Write &write) const
+    /* The function that a library is given and calls, in which WHERE is, as a cause; or "". */
+    std::string givenCause(SourceLocation where) const
     {
         const SourceManager &sources = analysis.context.getSourceManager();
         for (const FunctionDecl *given : analysis.finder.handedOut) {
             const Stmt *body = given->getBody();
             if (body == nullptr ||
-                !sources.isPointWithin(write.where, body->getBeginLoc(), body->getEndLoc()))
+                !sources.isPointWithin(where, body->getBeginLoc(), body->getEndLoc()))
                 continue;
             const auto names = [&](const Expr *argument) {
                 return anyWithin(argument, [&](const Stmt *one) {
@@ -340,8 +340,8 @@ class Flow
             for (const FunctionDecl *function : analysis.structure.functions)
                 for (const CallExpr *call : analysis.finder.of(function->getBody()).calls)
                     if (llvm::any_of(call->arguments(), names))
-                        return given->getNameAsString() + ", which " + calleeName(call).str() +
-                               " is given";
+                        return "'" + given->getNameAsString() + "', which '" +
+                               calleeName(call).str() + "' is given";
         }
         return "";
     }
@@ -370,8 +370,6 @@ class Flow
             cause = asking != nullptr ? calleeName(asking).str() : indirectCause(write);
         if (item.kind != Class::Initial && cause.empty())
             cause = causeInside(item, write);
-        if (const std::string given = cause.empty() ? "" : givenCause(write); !given.empty())
-            cause = given;
         if (!cause.empty())
             return tainted.push_back({place, cause, write.where});
         if (const VarDecl *array = pointsInto(write))
@@ -468,6 +466,13 @@ class Flow
         return "";
     }
 
+    /* (A name, in quotes where the message has none.) */
+    std::string toldCause(const Tainted &value) const
+    {
+        const std::string given = value.stale ? "" : givenCause(value.where);
+        return value.stale ? value.cause : given.empty() ? "'" + value.cause + "'" : given;
+    }
+
     bool reportTainted()
     {
         bool good = true;
@@ -484,7 +489,7 @@ class Flow
             good = refuse(
                 value.where, value.stale ? Problem::StalePointer : Problem::RankDependent,
                 {value.place.element ? value.place.base->getNameAsString() : value.place.text(),
-                 value.cause, use, followerAdvice(analysis, value.place)},
+                 toldCause(value), use, followerAdvice(analysis, value.place)},
                 isCarriedOn(analysis, value.place) && !value.stale
                     ? Fix()
                     : markAt(analysis, value.where, value.place, "setup"));

@@ -122,7 +122,7 @@ class Travelling
             analysis.rootOnly.count(variable->getCanonicalDecl()) != 0)
             return true;
         return refuse(form.where.isValid() ? form.where : variable->getLocation(), place,
-                      form.cause, use);
+                      form.cause.empty() ? byLayout : "'" + form.cause + "'", use);
     }
 
     /* It is of a function that what follows the loop calls, or that one which it calls does. */

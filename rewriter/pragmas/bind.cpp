@@ -164,9 +164,8 @@ class Checker
             return complain(operand.where, Problem::BitField, {operand.text});
         if (const auto *element = dyn_cast<ArraySubscriptExpr>(lvalue->IgnoreParens()))
             if (!element->getIdx()->isEvaluatable(context)) {
-                complain(
-                    operand.where, Problem::RangeType,
-                    {operand.text, type.getAsString() + ", an element that its index chooses,"});
+                complain(operand.where, Problem::RangeType,
+                         {operand.text, quoted(type) + ", an element that its index chooses,"});
                 diagnostics.note(operand.where,
                                  "where this file fills the table, leave the pragma out: tables of "
                                  "all ranks' parts are found");
@@ -175,7 +174,12 @@ class Checker
         bool integer = type->isIntegerType() && !type->isBooleanType() && !type->isEnumeralType();
         uint64_t bits = integer ? context.getTypeSize(type) : 0;
         if (!lvalue->isLValue() || type.isConstQualified() || (bits != 32 && bits != 64))
-            complain(operand.where, Problem::RangeType, {operand.text, type.getAsString()});
+            complain(operand.where, Problem::RangeType, {operand.text, quoted(type)});
+    }
+
+    static std::string quoted(QualType type)
+    {
+        return "'" + type.getAsString() + "'";
     }
 
     void checkWeight(const Operand &weight)

@@ -45,7 +45,7 @@ constexpr Entry table[] = {
     {Problem::DomainType, "xmpi-domain-type", Error, "the domain '%0' is of type '%1'",
      "the domain is an integer: the number of rows that are divided"},
     {Problem::RangeType, "xmpi-range-type", Error,
-     "'%0' of type '%1' cannot hold a count or displacement",
+     "'%0' of type %1 cannot hold a count or displacement",
      "use a variable of an integer type of 4 or 8 bytes"},
     {Problem::DataType, "xmpi-data-type", Error, "'%0' of type '%1' is not a pointer to elements",
      "name a pointer variable that holds memory from malloc"},
@@ -187,7 +187,7 @@ constexpr Entry table[] = {
      "to something else",
      "%1"},
     {Problem::RankDependent, "xmpi-rank-dependent", Error,
-     "'%0' depends on the rank, size or local range (through '%1') and is used %2, but would keep "
+     "'%0' depends on the rank, size or local range (through %1) and is used %2, but would keep "
      "its "
      "value after a reconfiguration",
      "%3"},
