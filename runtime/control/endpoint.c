@@ -198,7 +198,7 @@ static xmpi_later_t later_of(const xmpi_request_t *request)
 }
 
 /* Why no interval ends any more, in which requests would be carried out; static. NULL: one will. */
-static const char *why_never(const xmpi_job_t *job)
+static const char *why_no_end(const xmpi_job_t *job)
 {
     if (job->over)
         return "the adaptive loop has ended";
@@ -206,6 +206,13 @@ static const char *why_never(const xmpi_job_t *job)
                                    "why), and nothing is "
                                    "carried out until it ends"
                                  : NULL;
+}
+
+/* Why nothing can come of REQUEST, which its sender need not wait to hear; static. */
+static const char *why_never(const xmpi_job_t *job, const xmpi_request_t *request)
+{
+    const char *never = why_no_end(job);
+    return never != NULL ? never : xmpi_request_why_not(request, job->movable, job->members);
 }
 
 /* NULL: the answer comes LATER, when the request is looked at again, or when it is carried out. */
@@ -216,7 +223,7 @@ static char *queue_request(xmpi_endpoint_t *endpoint, const xmpi_request_t *requ
     xmpi_waiting_t *waiting = &endpoint->waiting;
     pthread_mutex_lock(&endpoint->lock);
     *later = endpoint->handed_over;
-    const char *never = why_never(&endpoint->job);
+    const char *never = why_never(&endpoint->job, request);
     bool room = waiting->requests < XMPI_WAITING_MAX && never == NULL && !*later;
     int64_t number = waiting->last += room;
     if (room) {
@@ -309,7 +316,7 @@ static void tell_later(xmpi_endpoint_t *endpoint, clients_t *clients, xmpi_later
 {
     pthread_mutex_lock(&endpoint->lock);
     char *line = endpoint->later[what];
-    const char *never = why_never(&endpoint->job);
+    const char *never = why_no_end(&endpoint->job);
     endpoint->later[what] = NULL;
     pthread_mutex_unlock(&endpoint->lock);
     if (line == NULL && (never != NULL || ends))

@@ -204,6 +204,17 @@ static void add_progress(cJSON *object, const xmpi_job_t *job)
         add_errors(cJSON_AddObjectToObject(object, "model"), job);
 }
 
+const char *xmpi_request_why_not(const xmpi_request_t *request, bool movable, int members)
+{
+    const bool another = request->kind == XMPI_REQUEST_GROW ||
+                         request->kind == XMPI_REQUEST_SHRINK ||
+                         (request->kind == XMPI_REQUEST_MEMBERS && request->processes != members);
+    return movable && another
+               ? "this loop is movable: the number of its processes stays (move, swap, withdraw "
+                 "and offer change where they are)"
+               : NULL;
+}
+
 char *xmpi_job_line(const xmpi_job_t *job)
 {
     if (xmpi_json_load(NULL) != XMPI_OK)

@@ -132,6 +132,10 @@ const char *xmpi_request_name(xmpi_request_kind_t kind);
 /* Reads one line. XMPI_ERR_INPUT, and what is wrong with it, when it is no request. */
 xmpi_status_t xmpi_request_read(const char *line, xmpi_request_t *request, xmpi_error_t *error);
 
+/* Why a loop of so many MEMBERS, MOVABLE or not, cannot have the number of them that REQUEST asks
+ * for; static. NULL: it is none that asks for another number, or the number can be another one. */
+const char *xmpi_request_why_not(const xmpi_request_t *request, bool movable, int members);
+
 /* The line, malloc, with a newline, that answers a status request, any other one that was accepted,
  * (by its number, 0: none), and one that was refused. NULL when there is no memory. */
 char *xmpi_job_line(const xmpi_job_t *job);

@@ -313,16 +313,12 @@ void xmpi_steer_open(xmpi_context_t *context)
 
 /* --- following -------------------------------------------------------------------------------- */
 
+/* (The loop may be another one than when it was accepted.) */
 static xmpi_status_t check_number(const xmpi_shared_t *shared, const xmpi_request_t *request,
                                   xmpi_error_t *error)
 {
-    const bool same =
-        request->kind == XMPI_REQUEST_MEMBERS && request->processes == shared->layout.members;
-    if (!shared->movable || same)
-        return XMPI_OK;
-    return xmpi_error_set(error, XMPI_ERR_INPUT,
-                          "this loop is movable: the number of its processes stays (move, swap, "
-                          "withdraw and offer change where they are)");
+    const char *why_not = xmpi_request_why_not(request, shared->movable, shared->layout.members);
+    return why_not == NULL ? XMPI_OK : xmpi_error_set(error, XMPI_ERR_INPUT, "%s", why_not);
 }
 
 static xmpi_status_t change_members(xmpi_context_t *context, const xmpi_request_t *request,
