@@ -97,7 +97,7 @@ static void a_silent_wrong_result_is_found(void **state)
     (void)state;
     expect("xmpirun -n 2 --check=3 ./checked hidden", 1,
            SAYS("different: ", "  check: the iteration gives another result", "\n  1 of the ",
-                " of checked.c:100: ", " members: rows 0-",
+                " of checked.c:106: ", " members: rows 0-",
                 "  again: ", "--policy schedule --schedule xmpi-check.schedule ./checked hidden"));
     expect("grep -c ^layout xmpi-check.schedule", 0, SAYS("1\n"));
 }
@@ -278,9 +278,26 @@ static void what_cannot_be_checked_says_so(void **state)
 {
     (void)state;
     expect("xmpirun -n 2 --check ./checked pinned", 2,
-           SAYS("checked.c:100 keeps its processes and cannot be checked: as it has no range"));
+           SAYS("checked.c:106 keeps its processes and cannot be checked: as it has no range"));
     expect("xmpirun -n 1 --check sh -c 'echo hello'", 2,
            SAYS("no adaptive loop that could be checked"));
+}
+
+/* Crashes are not compared with one another; what a program has come to behind its loop is. */
+static void who_fails_without_changes_is_told_so(void **state)
+{
+    (void)state;
+    expect("xmpirun -n 2 --check ./checked dies", 2,
+           SAYS("xmpirun: the program is ended by a signal without any change: Aborted (signal 6); "
+                "nothing was checked\n",
+                "!unchanged ", "!made no difference", "!no adaptive loop"));
+    expect("xmpirun -n 2 --check ./checked stops", 2,
+           SAYS("xmpirun: the program ends with status 3 without any change; nothing was checked\n",
+                "!spawn  ", "!made no difference", "!no adaptive loop"));
+    expect(
+        "xmpirun -n 1 --check sh -c 'echo Usage: program FILE >&2; exit 4'", 2,
+        SAYS("Usage: program FILE\n"
+             "xmpirun: the program ends with status 4 without any change; nothing was checked\n"));
 }
 
 /* Its temporary folder is gone whatever ends it, and who has no room there hears what to set. */
@@ -347,6 +364,7 @@ static const struct CMUnitTest cases[] = {
     cmocka_unit_test(much_made_of_roundings_is_said),
     cmocka_unit_test(why_no_change_was_made_is_told),
     cmocka_unit_test(what_cannot_be_checked_says_so),
+    cmocka_unit_test(who_fails_without_changes_is_told_so),
     cmocka_unit_test(a_full_disk_says_where_room_is_wanted),
     cmocka_unit_test(mistakes_are_explained),
     cmocka_unit_test(nothing_is_left),

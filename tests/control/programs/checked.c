@@ -15,6 +15,8 @@
  *   sampled   it is a sum of every tenth row of each block
  *   hang      a third member hangs
  *   crash     a third member dies
+ *   dies      the second member dies in any case
+ *   stops     it ends the job with status 3 in any case
  *   varies    it also prints what it is called in the system, and what time it is
  *   quick     it also prints how long the loop took to begin
  *   coarse    it also prints tenths of a second that each iteration took, and who took the longest;
@@ -48,6 +50,10 @@ static int is(const char *word)
 
 static void misbehave(int rank)
 {
+    if (rank == 1 && is("dies"))
+        abort();
+    if (rank == 1 && is("stops"))
+        MPI_Abort(MPI_COMM_WORLD, 3);
     if (rank < 2)
         return;
     if (is("crash"))
@@ -182,7 +188,7 @@ int main(int argc, char **argv)
     xmpi_gen_elements("u", "f8");
     xmpi_gen_live("it", &it, sizeof it);
     double begin = MPI_Wtime();
-    xmpi_gen_loop_begin("checked.c:100", 0);
+    xmpi_gen_loop_begin("checked.c:106", 0);
     begin = MPI_Wtime() - begin;
     int iterations = is("long") ? 1000 * ITERATIONS : ITERATIONS;
     for (it = 0; xmpi_gen_joining() || it < iterations; it++) {

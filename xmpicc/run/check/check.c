@@ -63,6 +63,8 @@ static int run_as_it_is(bench_t *bench)
     outcome_free(&outcome);
     if (bench->status != 0)
         show_errors(bench);
+    if (status == TOOL_OK)
+        status = tell_signal(bench);
     if (status != TOOL_OK)
         return status;
     trial.held = fmin(fmax(0.3, bench->plain / 2), 2);
@@ -100,10 +102,15 @@ static trial_t unchanged(const bench_t *bench)
     return (trial_t){.way = UNCHANGED, .limit = limit_of(bench, 0)};
 }
 
-/* What keeps it from being checked, in a line; 0: nothing. */
-static int find_obstacle(const story_t *story)
+/* What keeps it from being checked, in a line; 0: nothing. (A status may be a result, which it has
+ * come to behind its loops.) */
+static int find_obstacle(const bench_t *bench, const story_t *story)
 {
     int pinned = 0;
+    if (bench->status != 0 && (story->begun == 0 || story->ended < story->begun))
+        return tool_complain("the program ends with status %d without any change; nothing was "
+                             "checked",
+                             bench->status);
     if (!story->adaptive)
         return tool_complain("the program has no adaptive loop that could be checked; xmpicc makes "
                              "it adaptive, with #pragma xmpi loop");
@@ -180,7 +187,7 @@ static int run_unchanged(bench_t *bench, tally_t *tally)
     bench->reference = outcome.story;
     bench->text_tolerance =
         bench->tolerance > 0 ? bench->tolerance : data_tolerance(&bench->reference);
-    int status = outcome.ended_otherwise ? TOOL_OK : find_obstacle(&outcome.story);
+    int status = outcome.ended_otherwise ? TOOL_OK : find_obstacle(bench, &outcome.story);
     if (status == TOOL_OK && outcome_worst(&outcome) == DIFFERENT) {
         *tally =
             (tally_t){.different = true, .effect = DIFFERENT, .trial = trial, .outcome = outcome};
@@ -387,6 +394,8 @@ static void tell_same(const bench_t *bench, const tally_t *tally)
                tally->why_unchecked);
     if (tally->rounded > 0)
         tell_rounded(bench, tally);
+    if (bench->status != 0)
+        printf("exit status: %d, without any change as well\n", bench->status);
     printf("same: %d change%s in %d run%s made no difference\n", tally->changes,
            plural(tally->changes), tally->runs, plural(tally->runs));
 }

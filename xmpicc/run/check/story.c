@@ -124,6 +124,7 @@ static void end_loop(story_t *story, const cJSON *event)
     int64_t iterations = (int64_t)job_number(event, "iterations");
     if (loop == NULL)
         return;
+    story->ended++;
     loop->iterations += iterations;
     if (loop->least == 0 || iterations < loop->least)
         loop->least = iterations;

@@ -32,8 +32,8 @@ enum { LOOPS_MAX = 32 };
 typedef struct {
     int loops; /* different ones */
     loop_t loop[LOOPS_MAX];
-    int begun;
-    int *loop_of; /* of each time that one was begun: malloc */
+    int begun, ended; /* how many times */
+    int *loop_of;     /* of each time that one was begun: malloc */
     int changes, done;
     change_t *change; /* malloc */
     int called_off;

@@ -181,6 +181,22 @@ int tell_untold(const bench_t *bench, const outcome_t *outcome)
         outcome->as_it_is > outcome->end.seconds ? "more than " : "", outcome->as_it_is);
 }
 
+/* (The run itself, which is one of xmpirun, names the process and says how it ended.) */
+int tell_signal(const bench_t *bench)
+{
+    static const char said[] = " was ended by a signal: ";
+    const char *how = NULL;
+    for (int i = 0; how == NULL && i < bench->err.lines; i++)
+        if (strncmp(bench->err.line[i].text, "xmpirun: process ", 17) == 0)
+            how = strstr(bench->err.line[i].text, said);
+    if (bench->status == 0 || how == NULL)
+        return TOOL_OK;
+    how += strlen(said);
+    return tool_complain("the program is ended by a signal without any change: %.*s; nothing was "
+                         "checked",
+                         (int)strcspn(how, ";\n"), how);
+}
+
 /* "rows 0-24, 25-49". */
 static void print_blocks(const char *layout)
 {

@@ -14,6 +14,9 @@ void tell_trial(const bench_t *bench, const trial_t *trial, const outcome_t *out
 /* Of an outcome that cannot be told: TOOL_MISUSED. */
 int tell_untold(const bench_t *bench, const outcome_t *outcome);
 
+/* Of a program that a signal ends as it is: TOOL_MISUSED, after a line; else TOOL_OK. */
+int tell_signal(const bench_t *bench);
+
 /* What is not compared or checked, and what differs by rounding only. */
 void tell_varying(const bench_t *bench);
 
