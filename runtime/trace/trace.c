@@ -174,6 +174,8 @@ void xmpi_trace_start(xmpi_trace_t *trace, const xmpi_shared_t *shared, const ch
     cJSON_AddStringToObject(object, "loop", where);
     cJSON_AddNumberToObject(object, "members", shared->layout.members);
     cJSON_AddNumberToObject(object, "domain", (double)shared->layout.domain);
+    if (shared->rowless)
+        cJSON_AddBoolToObject(object, "rowless", 1);
     cJSON_AddStringToObject(object, "policy", shared->settings.policy);
     cJSON_AddStringToObject(object, "backend", shared->resources.can_spawn ? "spawn" : "pool");
     cJSON_AddStringToObject(object, "counter", counter);

@@ -283,6 +283,29 @@ static void what_cannot_be_checked_says_so(void **state)
            SAYS("no adaptive loop that could be checked"));
 }
 
+/* A program of LINES in its loop, which has no rows. */
+#define ROWLESS(pragma, lines)                                                                     \
+    "printf '%s\n' '#include <mpi.h>' '#include <stdio.h>' 'int main(int argc, char **argv) {' "   \
+    "'int rank; double t = 0, all;' 'MPI_Init(&argc, &argv);' "                                    \
+    "'MPI_Comm_rank(MPI_COMM_WORLD, &rank);' '#pragma xmpi loop " pragma "' "                      \
+    "'for (int step = 0; step < 60; step++) {' '" lines "' '}' "                                   \
+    "'if (rank == 0) printf(\"%g\\n\", t);' 'MPI_Finalize();' 'return 0; }' >rowless.c && "        \
+    "xmpicc rowless.c -o rowless && xmpirun -n 2 --check=2 --interval=5 ./rowless"
+
+static void loops_without_rows_are_told_to_have_none(void **state)
+{
+    (void)state;
+    expect(ROWLESS("state(same(step, t))",
+                   "double own = 1; MPI_Allreduce(&own, &all, 1, MPI_DOUBLE, MPI_SUM, "
+                   "MPI_COMM_WORLD); t += all;"),
+           1,
+           SAYS("\nrowless.c:8 has no rows: its values alone were compared\n",
+                "different: ", " members: it has no rows\n", "!rows 0-"));
+    expect(ROWLESS("movable", "MPI_Barrier(MPI_COMM_WORLD); t += step;"), 0,
+           SAYS("\nrowless.c:8 has no rows: none of its data were compared\n", "\nsame: "));
+    expect("xmpirun -n 2 --check=1 ./checked right", 0, SAYS("\nsame: ", "!has no rows"));
+}
+
 /* Crashes are not compared with one another; what a program has come to behind its loop is. */
 static void who_fails_without_changes_is_told_so(void **state)
 {
@@ -364,6 +387,7 @@ static const struct CMUnitTest cases[] = {
     cmocka_unit_test(much_made_of_roundings_is_said),
     cmocka_unit_test(why_no_change_was_made_is_told),
     cmocka_unit_test(what_cannot_be_checked_says_so),
+    cmocka_unit_test(loops_without_rows_are_told_to_have_none),
     cmocka_unit_test(who_fails_without_changes_is_told_so),
     cmocka_unit_test(a_full_disk_says_where_room_is_wanted),
     cmocka_unit_test(mistakes_are_explained),

@@ -86,6 +86,7 @@ void xmpi_shared_put(xmpi_pack_t *pack, const xmpi_shared_t *shared)
     xmpi_pack_put(pack, &shared->groups, sizeof shared->groups);
     xmpi_pack_put(pack, &shared->movable, sizeof shared->movable);
     xmpi_pack_put(pack, &shared->resizable, sizeof shared->resizable);
+    xmpi_pack_put(pack, &shared->rowless, sizeof shared->rowless);
     xmpi_pack_put_sparse(pack, shared->loop, sizeof shared->loop);
     put_schedule(pack, &shared->schedule);
     xmpi_pack_put_sparse(pack, resources, sizeof *resources);
@@ -141,6 +142,7 @@ void xmpi_shared_get(xmpi_pack_t *pack, xmpi_shared_t *shared)
     xmpi_pack_get(pack, &shared->groups, sizeof shared->groups);
     xmpi_pack_get(pack, &shared->movable, sizeof shared->movable);
     xmpi_pack_get(pack, &shared->resizable, sizeof shared->resizable);
+    xmpi_pack_get(pack, &shared->rowless, sizeof shared->rowless);
     xmpi_pack_get_sparse(pack, shared->loop, sizeof shared->loop);
     get_schedule(pack, &shared->schedule);
     xmpi_pack_get_sparse(pack, resources, sizeof *resources);

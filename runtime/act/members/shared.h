@@ -37,15 +37,17 @@ typedef struct {
     int unused_from;         /* no entry of the table below this one is unused */
     xmpi_layout_t layout;
     xmpi_leader_t leader; /* as the leader had it when the layout last changed */
-    bool records;     /* a profile of this loop */
-    bool parts;       /* this MPI lets each process of a world end alone */
-    int spawners;     /* that follow the next leader, where the leader changes */
-    int groups;       /* how many have been spawned: the number of the last */
-    bool leavers_end; /* who leaves goes on to the end of the program: it cannot be woken */
-    bool movable; /* the members are in a movable loop: who joins gets a program as it is */
-    bool resizable; /* they are in one that is resizable by starting over: who joins starts with them */
+    bool records;         /* a profile of this loop */
+    bool parts;           /* this MPI lets each process of a world end alone */
+    int spawners;         /* that follow the next leader, where the leader changes */
+    int groups;           /* how many have been spawned: the number of the last */
+    bool leavers_end;     /* who leaves goes on to the end of the program: it cannot be woken */
+    bool movable;         /* the members are in a movable loop: who joins gets a program as it is */
+    bool resizable; /* they are in one that is resizable by starting over: who joins starts with
+                       them */
+    bool rowless;   /* it has no rows: those of the layout stand for processes */
     char loop[XMPI_LOOP_NAME_MAX]; /* the end of the name of where the members are */
-    double since;   /* as by xmpi_trace_since, where the leader is */
+    double since;                  /* as by xmpi_trace_since, where the leader is */
     double started; /* seconds of the real-time clock, origin of times in the trace */
 } xmpi_shared_t;
 

@@ -28,7 +28,7 @@ XMPI_EXPORT void xmpi_gen_image(const void *image)
 /* Each rank is a row of its own, which stays where it is: only processes change. */
 static void begin(xmpi_context_t *context, const char *where)
 {
-    context->shared.movable = true;
+    context->shared.movable = context->shared.rowless = true;
     context->shared.resources.anchor = -1; /* (who leads next can spawn as well) */
     context->registry.domain = xmpi_world.size;
     xmpi_loop_begin(context, where, 0, NULL);
@@ -89,7 +89,7 @@ void xmpi_movable_end(xmpi_context_t *context)
     xmpi_loop_end(context);
     if (context->shared.resources.can_spawn)
         context->shared.resources.anchor = context->shared.layout.member[0].process;
-    context->shared.movable = context->shared.resizable = false;
+    context->shared.movable = context->shared.resizable = context->shared.rowless = false;
 }
 
 static void take_over(void *argument)

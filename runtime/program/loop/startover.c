@@ -157,6 +157,7 @@ static void begin(xmpi_context_t *context, const char *where)
     xmpi_movable_end(context);
     context->doubted = doubted;
     context->shared.resizable = true;
+    context->shared.rowless = now->arrays == 0;
     look_at_state(context);
     context->registry.domain = now->arrays > 0 ? now->array[0].rows : xmpi_world.size;
     double seconds = xmpi_clock_wall() - context->initialized;

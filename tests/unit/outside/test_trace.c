@@ -236,7 +236,9 @@ static void schema_is_documented(void **state)
         (xmpi_observed_t){.kind = XMPI_KIND_ALLREDUCE, .members = 2, .calls = 3, .bytes = 24};
     fill(&change, &decision);
     open_trace(&trace, true);
+    shared.rowless = true;
     xmpi_trace_start(&trace, &shared, "a.c:1", "work", 0, 100);
+    shared.rowless = false;
     shared.leader.history.pes = 2;
     shared.leader.history.speed = speed;
     xmpi_trace_interval(&trace, &shared, 0, 1, samples, 0, 0, "", NULL);

@@ -249,6 +249,14 @@ static void take_rounded(const char *what, const comparison_t *comparison, tally
              comparison->text[0] != '\0' ? " " : "", comparison->text);
 }
 
+static void count_checks(const story_t *from, story_t *to)
+{
+    for (int i = 0; i < from->loops; i++)
+        for (int k = 0; k < to->loops; k++)
+            if (strcmp(from->loop[i].name, to->loop[k].name) == 0)
+                to->loop[k].checks += from->loop[i].checks;
+}
+
 static void count(const outcome_t *outcome, long long interval, tally_t *tally)
 {
     const story_t *story = &outcome->story;
@@ -342,6 +350,7 @@ static bool run_at_random(bench_t *bench, trial_t *trial, tally_t *tally)
         return false;
     }
     count(&outcome, trial->interval, tally);
+    count_checks(&outcome.story, &bench->reference);
     keep(tally, trial, &outcome);
     return !different;
 }

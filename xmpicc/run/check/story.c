@@ -47,6 +47,7 @@ static void begin_loop(story_t *story, const cJSON *event)
     story->loop_of = grown(story->loop_of, story->begun, sizeof *story->loop_of);
     story->loop_of[story->begun++] = loop;
     story->loop[loop].times++;
+    story->loop[loop].rowless = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(event, "rowless"));
 }
 
 /* "0:12 3:7". */
@@ -92,6 +93,8 @@ static void finish_change(story_t *story, const cJSON *event)
 static void add_check(story_t *story, const cJSON *event)
 {
     const char *outcome = job_text(event, "outcome"), *why = job_text(event, "why");
+    if (current(story) != NULL)
+        current(story)->checks += strcmp(outcome, "not checked") != 0;
     if (strcmp(outcome, "equal") == 0) {
         story->equal++;
     } else if (strcmp(outcome, "different") == 0) {

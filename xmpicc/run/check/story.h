@@ -24,6 +24,8 @@ typedef struct {
     int64_t least;      /* of one time */
     int times;
     int64_t changes;
+    int64_t checks; /* that came to a result */
+    bool rowless;
     char pinned[512]; /* why it keeps its processes; empty: it does not */
 } loop_t;
 

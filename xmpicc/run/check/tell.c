@@ -123,9 +123,19 @@ static void tell_rows(const files_t *files)
                n, n == 1 ? "" : "s", files->file[first].name);
 }
 
+/* (Values of a state that names no rows are compared by the checks of changes.) */
+static void tell_rowless(const story_t *story)
+{
+    for (int i = 0; i < story->loops; i++)
+        if (story->loop[i].rowless)
+            printf("%s has no rows: %s compared\n", story->loop[i].name,
+                   story->loop[i].checks > 0 ? "its values alone were" : "none of its data were");
+}
+
 void tell_varying(const bench_t *bench)
 {
     const cJSON *name;
+    tell_rowless(&bench->reference);
     tell_text("the output", &bench->out, bench->out_varies);
     tell_text("standard error", &bench->err, bench->err_varies);
     tell_rows(&bench->files);
@@ -218,14 +228,17 @@ static void print_blocks(const char *layout)
 
 static void print_change(const story_t *story, const change_t *change)
 {
-    const char *name = story->loop[story->loop_of[change->loop - 1]].name;
+    const loop_t *loop = &story->loop[story->loop_of[change->loop - 1]];
     bool moves = change->from == change->to;
-    printf("    iteration %" PRId64 " of %s: %s, ", change->iteration, name, change->kind);
+    printf("    iteration %" PRId64 " of %s: %s, ", change->iteration, loop->name, change->kind);
     if (moves)
         printf("%d members: ", change->to);
     else
         printf("from %d to %d members: ", change->from, change->to);
-    print_blocks(change->layout);
+    if (loop->rowless)
+        printf("it has no rows\n");
+    else
+        print_blocks(change->layout);
 }
 
 /* How to have it again. */
