@@ -177,6 +177,18 @@ static void test_pragma_in_an_included_source(void **state)
     assert_no_leftovers(f);
 }
 
+/* It is compiled as it is, but not without a word. */
+static void test_misspelt_pragma(void **state)
+{
+    static const char said[] = "xmp.c:2: warning: unknown pragma 'xmp': did you mean '#pragma xmpi "
+                               "loop'? [xmpi-pragma-name]\n";
+    const fixture_t *f = *state;
+    sh_good(f, "printf 'int main(void) {\\n#pragma xmp loop\\nfor (;;) ; }\\n' >xmp.c");
+    check_error(f, "$X -c xmp.c -o xmp.o && test -s xmp.o", 0, said);
+    sh_good(f, "sed 's/loop/loop on t(i)/' xmp.c >other.c");
+    check_error(f, "$X -c other.c -o xmp.o && rm xmp.c other.c xmp.o", 0, "");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -189,6 +201,7 @@ int main(void)
         cmocka_unit_test(test_own_options),
         cmocka_unit_test(test_exit_status_of_mpicc),
         cmocka_unit_test(test_pragma_in_a_header),
+        cmocka_unit_test(test_misspelt_pragma),
         cmocka_unit_test(test_pragma_in_an_included_source),
     };
     return cmocka_run_group_tests(tests, fixture_make, fixture_remove);

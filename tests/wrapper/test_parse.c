@@ -255,6 +255,48 @@ static void test_pragma_line(void **state)
     assert_false(source_has_pragma_line(""));
 }
 
+/* TEXT means DIRECTIVE of xmpi in LINE; 0: nothing in it does. */
+static void check_misspelt(const char *text, int line, const char *directive)
+{
+    const misspelt_t found = source_misspelt_pragma(text, strlen(text));
+    if (found.line != line || (line > 0 && strcmp(found.directive, directive) != 0))
+        fail_msg("%s: line %d, %s", text, found.line, found.line > 0 ? found.directive : "");
+}
+
+static void test_misspelt(void **state)
+{
+    (void)state;
+    check_misspelt("int a;\n#pragma xmp loop\nfor (;;) ;\n", 2, "loop");
+    check_misspelt("#pragma mpi loop", 1, "loop");
+    check_misspelt(" # pragma\tmpi loop // all\n", 1, "loop");
+    check_misspelt("#pragma mpi loop movable\n", 1, "loop");
+    check_misspelt("#pragma xmp loop interval(3)\r\n", 1, "loop");
+    check_misspelt("#pragma xmp data distributed(u[n])\n", 1, "data");
+    check_misspelt("#pragma xmp setup\n", 1, "setup");
+    check_misspelt("/* a */ char c = '\"';\n#pragma xmpi_loop\n", 2, "loop");
+    check_misspelt("#pragma XMPI_domain(n) range(count, displ)\n", 1, "domain");
+    check_misspelt("#pragma xmpi loop\n#pragma xmpiloop\n", 2, "loop");
+    static const char *const others[] = {"#pragma xmp nodes p(4)\n#pragma xmp template t(0:9)\n",
+                                         "#pragma xmp distribute t(block) onto p\n",
+                                         "#pragma xmp loop on t(i)\n",
+                                         "#pragma xmp loop (i) on t(i) reduction(+:s)\n",
+                                         "#pragma xmp loop \\\n on t(i)\n",
+                                         "#pragma xmp data\n",
+                                         "#pragma xmpi loop\n",
+                                         "#pragma xmpi lop\n",
+                                         "#pragma omp loop\n#pragma acc loop\n#pragma loop\n",
+                                         "#pragma mpix loop\n#pragma xmp\n#pragma xmp_loop\n",
+                                         "/*\n#pragma xmp loop\n*/\n",
+                                         "// #pragma xmp loop\nint pragma; xmp loop;\n",
+                                         "char s[] = \"/*\";\n/* \"\n#pragma xmp loop\n",
+                                         "#pragma",
+                                         "#pragma ",
+                                         "#pragma xmp",
+                                         ""};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        check_misspelt(others[i], 0, NULL);
+}
+
 static void check_rename(memory_t *memory, const char *content, const char *file, const char *name,
                          const char *expected)
 {
@@ -296,6 +338,7 @@ int main(void)
         WITH_READING(test_split_and_quote),
         WITH_READING(test_pragma),
         WITH_READING(test_pragma_line),
+        WITH_READING(test_misspelt),
         WITH_READING(test_depfile),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

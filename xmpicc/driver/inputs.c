@@ -133,6 +133,18 @@ static int look_into_includes(const driver_t *driver, input_t *input, const char
     return 0;
 }
 
+/* Compilers leave out pragmas that they do not know, and the program would do nothing of its own.
+ */
+static void warn_of_pragma(const input_t *input, const char *text, size_t length)
+{
+    const misspelt_t found = source_misspelt_pragma(text, length);
+    if (found.word != NULL)
+        fprintf(stderr,
+                "%s:%d: warning: unknown pragma '%.*s': did you mean '#pragma xmpi %s'? "
+                "[xmpi-pragma-name]\n",
+                input->path, found.line, (int)found.length, found.word, found.directive);
+}
+
 static int look_into(driver_t *driver, input_t *input)
 {
     size_t length;
@@ -156,6 +168,7 @@ static int look_into(driver_t *driver, input_t *input)
     if ((input->language != LANGUAGE_C && input->language != LANGUAGE_CXX) || standard)
         return source_has_pragma_line(text) ? refuse(input) : 0;
     input->has_pragma = source_may_have_pragma(text, length);
+    warn_of_pragma(input, text, length);
     return look_into_includes(driver, input, text);
 }
 

@@ -3,6 +3,7 @@
 #define _GNU_SOURCE
 #include <ctype.h>
 #include <string.h>
+#include <strings.h>
 
 #include "driver/arguments/source.h"
 
@@ -180,6 +181,132 @@ bool source_may_have_pragma(const char *text, size_t length)
             return true;
     }
     return false;
+}
+
+/* --- pragmas of nobody -------------------------------------------------------------------------
+ */
+
+static const char *const directives[] = {"loop", "domain", "data", "initial", "setup"};
+
+static bool is_word(const char *word, size_t length, const char *wanted)
+{
+    return strlen(wanted) == length && strncasecmp(word, wanted, length) == 0;
+}
+
+/* The directive that the word is; NULL: none. */
+static const char *directive_of(const char *word, size_t length)
+{
+    for (size_t i = 0; i < sizeof directives / sizeof *directives; i++)
+        if (is_word(word, length, directives[i]))
+            return directives[i];
+    return NULL;
+}
+
+/* "xmpi_loop" and "xmpiloop" are the name and a directive in one word. */
+static const char *directive_within(const char *word, size_t length)
+{
+    if (length <= 4 || strncasecmp(word, "xmpi", 4) != 0)
+        return NULL;
+    const size_t used = word[4] == '_' ? 5 : 4;
+    return directive_of(word + used, length - used);
+}
+
+/* The words xmpi lacks a letter of. */
+static bool lacks_a_letter(const char *word, size_t length)
+{
+    return is_word(word, length, "xmp") || is_word(word, length, "mpi") ||
+           is_word(word, length, "xmi") || is_word(word, length, "xpi");
+}
+
+static const char *blanks_of_line(const char *text, const char *end)
+{
+    while (text < end && (*text == ' ' || *text == '\t' || *text == '\r'))
+        text++;
+    return text;
+}
+
+/* At the clauses of a directive: there is none, or the first is one that only xmpi has. */
+static bool has_own_clauses(const char *text, const char *end, const char *directive)
+{
+    static const char *const clauses[] = {
+        "movable", "divisible", "state",       "interval",   "iterations", "policy",   "weight",
+        "restore", "range",     "distributed", "replicated", "owned",      "outofcore"};
+    text = blanks_of_line(text, end);
+    if (text == end || *text == '\n' || (end - text >= 2 && text[0] == '/' && text[1] == '/'))
+        return strcmp(directive, "domain") != 0 && strcmp(directive, "data") != 0;
+    size_t length = word_length(text, end);
+    for (size_t i = 0; i < sizeof clauses / sizeof *clauses; i++)
+        if (is_word(text, length, clauses[i]))
+            return true;
+    return false;
+}
+
+/* The directive that the pragma means whose first WORD is so long; NULL: it is none of xmpi's. */
+static const char *meant(const char *word, size_t length, const char *end)
+{
+    const char *within = directive_within(word, length), *next, *directive;
+    if (within != NULL || !lacks_a_letter(word, length))
+        return within;
+    next = blanks_of_line(word + length, end);
+    length = word_length(next, end);
+    directive = directive_of(next, length);
+    return directive != NULL && has_own_clauses(next + length, end, directive) ? directive : NULL;
+}
+
+/* WORD, "pragma", is the first behind a '#' that begins its line. */
+static bool begins_line(const char *text, const char *word)
+{
+    while (word > text && (word[-1] == ' ' || word[-1] == '\t'))
+        word--;
+    if (word == text || *--word != '#')
+        return false;
+    while (word > text && (word[-1] == ' ' || word[-1] == '\t'))
+        word--;
+    return word == text || word[-1] == '\n';
+}
+
+/* AT is in a comment of several lines. (Asked only of what is found: it takes its time.) */
+static bool is_in_comment(const char *text, const char *at)
+{
+    while (text < at) {
+        if (*text == '"' || *text == '\'') {
+            const char quote = *text++;
+            while (text < at && *text != quote && *text != '\n')
+                text += *text == '\\' ? 2 : 1;
+        } else if (text[0] == '/' && text[1] == '/') {
+            while (text < at && *text != '\n')
+                text++;
+        } else if (text[0] == '/' && text[1] == '*') {
+            text = memmem(text + 2, (size_t)(at - text), "*/", 2);
+            if (text == NULL || text >= at)
+                return true;
+            text++;
+        }
+        text++;
+    }
+    return false;
+}
+
+static int line_of(const char *text, const char *at)
+{
+    int line = 1;
+    for (; (text = memchr(text, '\n', (size_t)(at - text))) != NULL; text++)
+        line++;
+    return line;
+}
+
+misspelt_t source_misspelt_pragma(const char *text, size_t length)
+{
+    const char *begin = text, *end = text + length, *directive;
+    while ((text = memmem(text, (size_t)(end - text), "pragma", 6)) != NULL) {
+        const char *word = blanks_of_line(text + 6, end);
+        const size_t letters = word_length(word, end);
+        if (word > text + 6 && begins_line(begin, text) &&
+            (directive = meant(word, letters, end)) != NULL && !is_in_comment(begin, text))
+            return (misspelt_t){line_of(begin, text), word, letters, directive};
+        text = word;
+    }
+    return (misspelt_t){0};
 }
 
 /* Skips blanks within a line. */

@@ -41,6 +41,19 @@ bool source_may_rely(const char *text, size_t length);
  * #pragma XMPI. Generous: a comment that looks like one counts, the rewriter finds out. */
 bool source_may_have_pragma(const char *text, size_t length);
 
+/* A pragma that compilers do not know, and that means one of xmpi: `#pragma xmp loop`. */
+typedef struct {
+    int line;
+    const char *word; /* behind "pragma", LENGTH bytes */
+    size_t length;
+    const char *directive; /* of xmpi's */
+} misspelt_t;
+
+/* The first such line of the text; without a word: there is none. Strict: of words that may be
+ * those of others, as `#pragma xmp loop on t(i)` is of XcalableMP, only what is xmpi's as a whole.
+ */
+misspelt_t source_misspelt_pragma(const char *text, size_t length);
+
 /* Whether a line of the text is a #pragma xmpi. Strict: where the rewriter is not asked. */
 bool source_has_pragma_line(const char *text);
 
