@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Finds how the arrays of the loop are stored, from the sizes that they were made with. */
+#include "report/advice.h"
 #include "arrays/received_finder.h"
 #include "arrays/row_table.h"
 #include "arrays/rows_by_use.h"
@@ -335,7 +336,8 @@ class DataFinder
             return true; /* every process makes it for itself */
         if (facts.isReceived(variable))
             return analysis.startsOver || received.isBuffer(variable) ||
-                   registry.refuse(where, Problem::PartialArray, {variable->getName()});
+                   registry.refuse(where, Problem::PartialArray,
+                                   {variable->getName(), declaredFirst(analysis, variable)});
         if (facts.isScratch(variable) && !facts.isUsedAfter(variable) &&
             !facts.isFilledInitially(variable))
             return true;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What messages of an iteration fill: it needs its first contents in each layout, and nothing else.
  */
+#include "report/advice.h"
 #include "arrays/received_finder.h"
 #include "check/safety.h"
 #include <algorithm>
@@ -42,7 +43,8 @@ bool ReceivedFinder::describe(const VarDecl *variable, SourceLocation where)
         return true;
     const Expr *value = only != nullptr ? only->value : variable->getInit();
     if (!number || writes > 1 || value == nullptr || !value->isEvaluatable(analysis.context))
-        return registry.refuse(where, Problem::LocalState, {variable->getName()});
+        return registry.refuse(where, Problem::LocalState,
+                               {variable->getName(), declaredFirst(analysis, variable)});
     analysis.program.loop.again.push_back(
         nameAtLoop(variable) + " = " +
         analysis.source.text(analysis.source.expression(value)).str() + ";");

@@ -256,7 +256,8 @@ class LayoutChecker
             bool known = range != nullptr && range->kind != RangeKind::Rank &&
                          range->kind != RangeKind::Size;
             if (known && write.how == Write::How::Assigned && !isDerived(write.place))
-                return refuse(write.where, Problem::LocalState, {write.place.text()});
+                return refuse(write.where, Problem::LocalState,
+                              {write.place.text(), declaredFirst(analysis, write.place.base)});
         }
         return true;
     }

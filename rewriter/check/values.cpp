@@ -33,8 +33,7 @@ class ValueChecker
         for (const Ranked *ranked : {&flow.atEntry, &flow.carried})
             for (const auto &[holder, where] : *ranked)
                 if (analysis.isData(holder.first) && own.count(holder.first) == 0)
-                    return refusePart(where, holder.first->getNameAsString(),
-                                      ranked == &flow.atEntry);
+                    return refusePart(where, holder.first, ranked == &flow.atEntry);
         for (const auto &[holder, where] : flow.carried)
             if ((analysis.startsOver ? isChangedState(holder) : flow.atEntry.count(holder) == 0) &&
                 !checkValue(holder, where, flow.guided.count(holder.first) ? &flow : nullptr))
@@ -53,7 +52,8 @@ class ValueChecker
         for (const auto &[holder, where] : flow.carried)
             if (analysis.fixed.count(holder.first) && analysis.rootOnly.count(holder.first) == 0 &&
                 analysis.own.count(holder.first) == 0)
-                return refuse(where, Problem::PartialArray, {holder.first->getName()});
+                return refuse(where, Problem::PartialArray,
+                              {holder.first->getName(), declaredFirst(analysis, holder.first)});
         return checkMisuses(flow) && checkKept(flow, own) && checkOwn(flow) && checkMade(flow) &&
                checkGhosts(flow) && tellPrinted(flow);
     }
@@ -71,10 +71,11 @@ class ValueChecker
 
     /* BEGUN: before the loop, as its size may be; without a range nothing tells whose parts these
      * are. */
-    bool refusePart(SourceLocation where, const std::string &name, bool begun)
+    bool refusePart(SourceLocation where, const VarDecl *array, bool begun)
     {
+        const std::string name = array->getNameAsString();
         if (!begun || hasRange(analysis))
-            return refuse(where, Problem::PartialArray, {name});
+            return refuse(where, Problem::PartialArray, {name, declaredFirst(analysis, array)});
         reportShape(analysis, where, name, true);
         return false;
     }
@@ -326,12 +327,15 @@ class ValueChecker
         if (!isKept(holder))
             return true;
         analysis.lacking = variable->getCanonicalDecl();
+        const std::string declared = declaredFirst(analysis, variable);
         if (type->isArrayType())
-            return refuse(where, Problem::PartialArray, {nameOf(holder)});
+            return refuse(where, Problem::PartialArray, {nameOf(holder), declared});
         const DeclRefExpr *decides = guided ? decidingIn(guided->leaving, *guided) : nullptr;
         if (decides == nullptr)
-            return refuse(where, Problem::LocalState, {nameOf(holder)});
-        refuse(decides->getExprLoc(), Problem::LocalState, {decides->getDecl()->getName()});
+            return refuse(where, Problem::LocalState, {nameOf(holder), declared});
+        const auto *decider = cast<VarDecl>(decides->getDecl());
+        refuse(decides->getExprLoc(), Problem::LocalState,
+               {decider->getName(), declaredFirst(analysis, decider)});
         analysis.diagnostics.note(where, "so some ranks leave the iteration before others, and '" +
                                              nameOf(holder) + "' follows");
         return false;
@@ -345,7 +349,8 @@ class ValueChecker
             if (form == flow.sums.end() || form->second.kind != Form::Kind::Block ||
                 form->second.begun || form->second.others || form->second.isOfLayout() ||
                 (form->second.gathered & Form::Picked) != 0)
-                return refuse(variable->getLocation(), Problem::LocalState, {variable->getName()});
+                return refuse(variable->getLocation(), Problem::LocalState,
+                              {variable->getName(), declaredFirst(analysis, variable)});
         }
         return true;
     }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Looks at values that travel, and at what the loop does with files of MPI. */
+#include "report/advice.h"
 #include "handles/process_handles.h"
 #include "compat.h"
 #include "library/library.h"
@@ -35,9 +36,12 @@ static bool stayHere(Analysis &analysis, const Ranked &handles, Problem problem)
             if (!fits || analysis.rootOnly.count(variable) != 0)
                 continue;
             std::string use = analysis.laterUse(place, used);
-            analysis.diagnostics.report(
-                where, problem,
-                {place.text(), place.type.getAsString(), use.empty() ? "in the loop" : use});
+            analysis.diagnostics.report(where, problem,
+                                        {place.text(),
+                                         problem == Problem::LocalState
+                                             ? declaredFirst(analysis, place.base)
+                                             : place.type.getAsString(),
+                                         use.empty() ? "in the loop" : use});
             analysis.diagnostics.note(where, "it names something of this process only");
             return false;
         }

@@ -54,6 +54,19 @@ bool isCarriedOn(const Analysis &analysis, const Place &place)
            isChangedAround(analysis, place) || isOfChanged(analysis, place);
 }
 
+std::string declaredFirst(const Analysis &analysis, const VarDecl *variable)
+{
+    const Step &step = analysis.loopStep();
+    if (analysis.structure.visible(variable, step.function, step.anchor))
+        return "";
+    const std::string name = variable->getNameAsString();
+    const bool own = variable->isLocalVarDecl() && !variable->isStaticLocal() &&
+                     variable->getDeclContext() == step.function;
+    return own ? " before the loop, where '" + name + "' is to be declared first"
+               : " before the loop, with '" + name +
+                     "' declared at file scope, before the function of the loop";
+}
+
 /* Neither initial nor setup would be right. */
 static std::string apartAdvice(const std::string &name)
 {
@@ -167,8 +180,8 @@ void reportShape(Analysis &analysis, SourceLocation where, const std::string &na
         {name,
          ranged ? shapeAdvice(name)
                 : "write '#pragma xmpi domain(rows) range(count, first)' before the statement "
-                  "that computes count and first, variables with the number of own rows and "
-                  "the first of them",
+                  "that computes count and first, variables that are declared before it, "
+                  "with the number of own rows and the first of them",
          changed ? "changes" : "reads"});
     const CallExpr *call = ranged ? nullptr : callWithRank(analysis);
     if (call != nullptr)

@@ -13,6 +13,10 @@ namespace xmpi
  * again would take away what iterations have made of it, or come to something else. */
 bool isCarriedOn(const Analysis &analysis, const Place &place);
 
+/* What is to be said behind a clause of the pragma before the loop that names VARIABLE: where it
+ * has to be declared, as no name there is it; "" where it can be named. */
+std::string declaredFirst(const Analysis &analysis, const clang::VarDecl *variable);
+
 /* For such a one, and for others. */
 std::string followerAdvice(const Analysis &analysis, const Place &place);
 

@@ -251,12 +251,13 @@ constexpr Entry table[] = {
     {Problem::NoRange, "xmpi-no-range", Warning,
      "nothing tells which rows are this process's, so that none can go to others",
      "if rows are divided, write '#pragma xmpi domain(rows) range(count, first)' before the "
-     "statement that computes count and first, variables with the number of own rows and the first "
-     "of them"},
+     "statement that computes count and first, variables that are declared before it, with the "
+     "number of own rows and the first of them"},
     {Problem::DataRange, "xmpi-data-range", Error,
      "'%0' is divided by rows, but nothing tells which rows are this process's",
      "write '#pragma xmpi domain(rows) range(count, first)' before the statement that computes "
-     "count and first, variables with the number of own rows and the first of them"},
+     "count and first, variables that are declared before it, with the number of own rows and the "
+     "first of them"},
     {Problem::RandomStream, "xmpi-random-stream", Error,
      "%0 draws from a state of each process that does not travel: a joining process would draw "
      "other numbers, and rows get others with another process",
@@ -281,7 +282,7 @@ constexpr Entry table[] = {
      "'%0' follows the program's own formula for the range, which is wrong after a reconfiguration",
      "compute it from the variables that hold this process's count and first row (--xmpi-report "
      "names them); where they are not found, name them: '#pragma xmpi domain(rows) range(count, "
-     "first)' before the statement that sets them"},
+     "first)' before the statement that sets them, and behind their declarations"},
     {Problem::OwnTable, "xmpi-own-table", Error,
      "'%0' is filled by the program's own formula for the parts of all ranks, or by a function "
      "that "
@@ -299,13 +300,13 @@ constexpr Entry table[] = {
      "when ranks come and go",
      "reduce it within the iteration (MPI_Allreduce), and add up the result; where a function of "
      "another file does that, say that all ranks have the same: '#pragma xmpi data "
-     "replicated(%0)'"},
+     "replicated(%0)'%1"},
     {Problem::PartialArray, "xmpi-partial-array", Error,
      "'%0' is held in full on every rank, but each rank changes its own part of it",
      "end the iteration with MPI_Allgatherv or MPI_Allreduce of '%0'; or say which rows are own: "
      "'#pragma xmpi data owned(%0[rows])' at their numbers among all, 'loop state(rows(%0[rows] "
      "from first, count at index), ...)' elsewhere; or, where a function of another file makes it "
-     "whole, '#pragma xmpi data replicated(%0[...])'"},
+     "whole, '#pragma xmpi data replicated(%0[...])'%1"},
     {Problem::RequestAcross, "xmpi-request-across", Error,
      "the request of %0 is still open when %1", "wait for it (MPI_Wait) %2"},
     {Problem::RequestBuffer, "xmpi-request-buffer", Error,

@@ -252,8 +252,46 @@ static void test_printed_elsewhere(void **state)
     free(said);
 }
 
-/* That malloc may fail is no choice among ranks, nor is a jump that stays in the iteration; a pointer
- * that follows the rank is one, also where the loop is not divisible anyway. */
+/* Whether errors/NAME.c with FROM replaced by TO is divisible; a line of what is said has SAYS. */
+static void expect_taken(const char *name, const char *from, const char *to, const char *says)
+{
+    char *where = folder("errors"), *path = formatted("%s/%s.c", where, name);
+    char *program = read_file(path, NULL), *at = strstr(program, from);
+    char *file = formatted("%s/taken.c", fixture.scratch);
+    assert_non_null(at);
+    char *taken = formatted("%.*s%s%s", (int)(at - program), program, to, at + strlen(from));
+    write_file(file, program);
+    command_t command = rewrite(fixture.scratch, "taken.c", "taken.out.c", "--divisible");
+    assert_int_equal(command.status, 1);
+    if (strstr(command.err, says) == NULL)
+        fail_msg("%s: %s", says, command.err);
+    command_free(&command);
+    write_file(file, taken);
+    expect_success(rewrite(fixture.scratch, "taken.c", "taken.out.c", "--divisible"));
+    free(taken);
+    free(file);
+    free(program);
+    free(path);
+    free(where);
+}
+
+/* What is advised names variables where they are declared, or says to declare them there. */
+static void test_declared_first(void **state)
+{
+    (void)state;
+    expect_taken(
+        "local_state_counter", "#pragma xmpi loop\n    for (int s = 0, hits = 0;",
+        "    int s, hits;\n"
+        "#pragma xmpi data replicated(hits)\n#pragma xmpi loop\n    for (s = 0, hits = 0;",
+        "'#pragma xmpi data replicated(hits)' before the loop, where 'hits' is to be declared "
+        "first\n");
+    expect_taken("data_range", "#pragma xmpi setup\n",
+                 "#pragma xmpi domain(n) range(part.count, part.first)\n",
+                 "computes count and first, variables that are declared before it, with ");
+}
+
+/* That malloc may fail is no choice among ranks, nor is a jump that stays in the iteration; a
+ * pointer that follows the rank is one, also where the loop is not divisible anyway. */
 static void test_ranks_by_pointer(void **state)
 {
     (void)state;
@@ -327,7 +365,7 @@ static void test_documented(void **state)
 
 int main(void)
 {
-    static struct CMUnitTest tests[CASES_MAX + 8];
+    static struct CMUnitTest tests[CASES_MAX + 9];
     char *names[CASES_MAX];
     set_up();
     size_t count = for_each_case("errors", names);
@@ -342,6 +380,7 @@ int main(void)
     tests[count++] = (struct CMUnitTest)cmocka_unit_test(test_files_found);
     tests[count++] = (struct CMUnitTest)cmocka_unit_test(test_no_state);
     tests[count++] = (struct CMUnitTest)cmocka_unit_test(test_printed_elsewhere);
+    tests[count++] = (struct CMUnitTest)cmocka_unit_test(test_declared_first);
     int failed = _cmocka_run_group_tests("diagnostics", tests, count, NULL, NULL);
     scratch_remove(fixture.scratch);
     return failed;
