@@ -174,15 +174,39 @@ class Comparison
         numbersIn(base, numbers, many);
     }
 
-    /* u[0]: one of those that a loop has made. */
+    /* The array of pointers, a variable, that leads to OBJECT, one of those that a loop has made;
+     * or null. */
+    const VarDecl *arrayLeadingTo(Memory::Id object) const
+    {
+        for (const auto &[pointer, to] : walk.begin.leads) {
+            const Memory::Object &at = walk.memory.at(pointer);
+            const VarDecl *variable =
+                at.slot >= 0 ? walk.memory.at(at.whole).variable : at.variable;
+            if (to.count(object) != 0 && variable != nullptr &&
+                context.getAsConstantArrayType(variable->getType()) != nullptr)
+                return variable;
+        }
+        return nullptr;
+    }
+
+    /* u[0]: one of those that a loop has made; so is p where u leads to them. */
     void count(const Memory::Ids &objects, const Expr *place)
     {
         std::vector<long long> numbers;
         std::optional<long long> many = 1;
         numbersIn(place, numbers, many);
+        const auto *name = dyn_cast<DeclRefExpr>(place->IgnoreParenCasts());
         for (Memory::Id object : objects) {
             if (!walk.memory.at(object).several)
                 continue;
+            const VarDecl *array = arrayLeadingTo(object);
+            if (name != nullptr && name->getType()->isPointerType() && array != nullptr) {
+                const auto id = static_cast<long long>(name->getDecl()->getID());
+                picked[object].numbers.insert({-1, id});
+                picked[object].many = static_cast<long long>(context.getConstantArrayElementCount(
+                    context.getAsConstantArrayType(array->getType())));
+                continue;
+            }
             if (numbers.empty())
                 entire.insert(object);
             picked[object].numbers.insert(numbers);
@@ -309,6 +333,24 @@ class Comparison
         return best;
     }
 
+    /* Of one of several, of which the clause names others: as "*p", another pointer to one of them,
+     * or the array of pointers that leads to them; else empty. */
+    std::string calledBeside(Memory::Id id)
+    {
+        const VarDecl *array = picked.count(id) != 0 && !isAll(id) ? arrayLeadingTo(id) : nullptr;
+        if (array == nullptr)
+            return "";
+        for (const auto &[pointer, to] : walk.begin.leads) {
+            const VarDecl *variable = walk.memory.at(pointer).variable;
+            if (to.count(id) != 0 && variable != nullptr && pointers.count(pointer) == 0 &&
+                variable->getType()->isPointerType() &&
+                !variable->getType()->getPointeeType().isConstQualified() &&
+                isVisible(variable, pointer))
+                return "*" + variable->getNameAsString();
+        }
+        return "*" + array->getNameAsString();
+    }
+
     /* As "*u", a table of pointers that leads to ID: its rows are named with it. */
     std::string tableOf(Memory::Id id)
     {
@@ -408,7 +450,8 @@ class Comparison
         found.line = lineOf(change.where);
         const Memory::Id id = arrayOf(change.object);
         found.fixed = isFixed(id);
-        std::string name = called(id);
+        std::string name = calledBeside(id);
+        name = name.empty() ? called(id) : name;
         name = name.empty() ? tableOf(id) : name;
         const Memory::Object &root = walk.memory.rootOf(change.object);
         found.value = name[0] != '*' && name.find("->") == std::string::npos &&

@@ -384,6 +384,17 @@ static const loop_t loops[] = {
      "double *x = calloc(count + 1, sizeof *x), h; for (int r = 0; r < 3; r++) { h = 2. / n; "
      "for (int i = 0; i < count; i++) x[i] = first + i;",
      "rows(u[n] from first, count), same(t, r)", STEPS, "u[0] += h + x[0];", "}", NULL, NULL},
+    /* Arrays of a table, each by a pointer of its own. */
+    {"",
+     "double *v[2]; for (int k = 0; k < 2; k++) v[k] = calloc(count + 1, sizeof(double)); "
+     "double *x = v[0], *r = v[1];",
+     "rows(u[n], x[n] from first, count), same(t)", STEPS, "{ x[0] += r[0]; r[0] += u[0]; }", "",
+     "'r' (changed in line", "rows(u[n], x[n], r[n] from first, count), same(t)"},
+    {"",
+     "double *v[2]; for (int k = 0; k < 2; k++) v[k] = calloc(count + 1, sizeof(double)); "
+     "double *x = v[0], *r = v[1];",
+     "rows(u[n], x[n] from first, count), same(t), scratch(r)", STEPS,
+     "{ r[0] = u[0]; x[0] += r[0]; }", "", NULL, NULL},
     /* What a pass of a loop around leaves to the next one. */
     {"", "double h = 0; for (int e = 0; e < 3; h = 1. / n, e++)",
      "rows(u[n] from first, count), same(s, e)", "for (int s = 0; s < n; s++)", "u[0] += h;", "",
