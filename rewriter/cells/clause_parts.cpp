@@ -143,7 +143,9 @@ std::string ClauseParts::advice(const std::string &hidden, const std::string &in
            "xmpi loop state(" +
            text() + (apart.empty() ? "" : ", ...") + ")'" + howToUse() +
            (hidden.empty() ? ""
-                           : "\ndeclare " + hidden + " where the loop sees it, and name it, too") +
+            : hidden.find(", '") == std::string::npos
+                ? "\ndeclare " + hidden + " where the loop sees it, and name it, too"
+                : "\ndeclare " + hidden + " where the loop sees them, and name them, too") +
            (invisible.empty() ? "" : "\ndeclare " + invisible + " where the loop sees it") +
            ofApart() + ofEarly() + ofUnseen();
 }
