@@ -104,9 +104,15 @@ clang::SourceRange Source::rangeOf(const clang::Stmt *expression) const
 
 std::string Source::spelled(const clang::Expr *expression) const
 {
-    return clang::Lexer::getSourceText(clang::CharSourceRange::getTokenRange(rangeOf(expression)),
-                                       manager, language)
-        .str();
+    std::string text =
+        clang::Lexer::getSourceText(clang::CharSourceRange::getTokenRange(rangeOf(expression)),
+                                    manager, language)
+            .str();
+    if (text.empty()) {
+        llvm::raw_string_ostream out(text);
+        expression->printPretty(out, nullptr, clang::PrintingPolicy(language));
+    }
+    return text;
 }
 
 unsigned Source::equalSign(unsigned from) const
