@@ -206,7 +206,7 @@ static std::string storeText(const Analysis &analysis, const Expr *argument, con
     const Expr *bare = argument->IgnoreParenCasts();
     const auto *unary = dyn_cast<UnaryOperator>(bare);
     bool address = unary != nullptr && unary->getOpcode() == UO_AddrOf;
-    std::string text = analysis.source.spelled(address ? unary->getSubExpr() : bare);
+    std::string text = analysis.source.written(address ? unary->getSubExpr() : bare);
     return text.empty() ? place.text() : (address ? "" : "*") + text;
 }
 

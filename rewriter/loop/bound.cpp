@@ -196,8 +196,8 @@ class BoundFinder
 
     std::string text() const
     {
-        std::string end = analysis.source.spelled(counting.end);
-        std::string start = counting.start != nullptr ? analysis.source.spelled(counting.start)
+        std::string end = analysis.source.written(counting.end);
+        std::string start = counting.start != nullptr ? analysis.source.written(counting.start)
                                                       : counting.variable->getNameAsString();
         if (end.empty() || start.empty() || (end + start).find('\n') != std::string::npos)
             return "";

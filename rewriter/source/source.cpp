@@ -102,12 +102,16 @@ clang::SourceRange Source::rangeOf(const clang::Stmt *expression) const
     return member != nullptr ? member->getSourceRange() : expression->getSourceRange();
 }
 
+std::string Source::written(const clang::Expr *expression) const
+{
+    return clang::Lexer::getSourceText(clang::CharSourceRange::getTokenRange(rangeOf(expression)),
+                                       manager, language)
+        .str();
+}
+
 std::string Source::spelled(const clang::Expr *expression) const
 {
-    std::string text =
-        clang::Lexer::getSourceText(clang::CharSourceRange::getTokenRange(rangeOf(expression)),
-                                    manager, language)
-            .str();
+    std::string text = written(expression);
     if (text.empty()) {
         llvm::raw_string_ostream out(text);
         expression->printPretty(out, nullptr, clang::PrintingPolicy(language));

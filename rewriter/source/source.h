@@ -38,8 +38,11 @@ class Source
     Span statement(const clang::Stmt *statement) const;
     Span expression(const clang::Stmt *expression) const;
 
-    /* EXPRESSION as the user wrote it, also as the argument of a macro; never "": what a macro has
-     * made is as clang writes it. */
+    /* EXPRESSION as the user wrote it, also as the argument of a macro; "" where a macro made it.
+     */
+    std::string written(const clang::Expr *expression) const;
+    /* The same for comparisons and messages; never "": what a macro has made is as clang writes it.
+     */
     std::string spelled(const clang::Expr *expression) const;
 
     /* The offset of the '=' of a declaration whose name ends at FROM; UINT_MAX without one. */
