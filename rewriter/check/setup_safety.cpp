@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Refuses setup statements that come to something else when they are run again after a
  * reconfiguration, or that replace what it has delivered. */
+#include "facts/pointer_targets.h"
 #include "flow/derived.h"
 #include "facts/first_use.h"
 #include "check/safety.h"
@@ -156,9 +157,40 @@ bool checkSetupReads(Analysis &analysis)
     return true;
 }
 
+/* A pointer of a function that ITEM calls, through which it sets registered data; or null. */
+const Write *dataByOwnPointer(const Analysis &analysis, const PointerTargets &targets,
+                              const Item &item, Effects &inside)
+{
+    for (const FunctionDecl *function : analysis.finder.reachable(item.effects)) {
+        inside = analysis.finder.of(function->getBody());
+        for (const Write &write : inside.writes) {
+            const VarDecl *pointer = write.place.base;
+            if (!(write.place.element || write.place.behind) || !pointer->isLocalVarDecl() ||
+                !pointer->getType()->isPointerType() || analysis.isData(pointer))
+                continue;
+            const std::optional<PointerTargets::Targets> found = targets.of(pointer);
+            if (found &&
+                llvm::any_of(*found, [&](const VarDecl *one) { return analysis.isData(one); }))
+                return &write;
+        }
+    }
+    return nullptr;
+}
+
 /* Run again, setup would replace what a reconfiguration has just delivered. */
 bool checkSetupData(Analysis &analysis)
 {
+    const PointerTargets targets(analysis);
+    for (const Item &item : analysis.prologue) {
+        Effects inside;
+        const Write *write =
+            item.kind == Class::Setup ? dataByOwnPointer(analysis, targets, item, inside) : nullptr;
+        if (write != nullptr) {
+            analysis.diagnostics.report(item.statement->getBeginLoc(), Problem::SetupData,
+                                        {write->place.base->getNameAsString()});
+            return false;
+        }
+    }
     for (const Item &item : analysis.prologue)
         for (const Write &write : item.effects.writes)
             if (item.kind == Class::Setup &&

@@ -17,7 +17,7 @@ bool isRange(const Analysis &analysis, const Place &place)
 }
 
 DerivedValues::DerivedValues(Analysis &analysis, const LoopUses &uses)
-    : analysis(analysis), uses(uses), distributed(analysis.distributed())
+    : analysis(analysis), uses(uses), targets(analysis), distributed(analysis.distributed())
 {
 }
 
@@ -35,14 +35,30 @@ bool DerivedValues::areSetForGood(const Effects &effects, size_t item)
                         [&](const Write &write) { return isDerived(write, true, true, carriers); });
 }
 
-/* EFFECTS set elements of ARRAY, or hand it to somebody who may. */
-static bool setElements(const Effects &effects, const VarDecl *array)
+/* EFFECTS, or functions that they lead to, set elements of ARRAY, by whatever pointer, or hand it
+ * to somebody who may. */
+bool DerivedValues::setElements(const Effects &effects, const VarDecl *array) const
 {
-    return llvm::any_of(effects.writes, [&](const Write &write) {
-        return (write.place.element || write.place.behind) &&
-               write.place.base->getCanonicalDecl() == array &&
-               (write.call == nullptr || calleeName(write.call) != "free");
-    });
+    const auto leadsThere = [&](const VarDecl *pointer) {
+        if (pointer->getCanonicalDecl() == array)
+            return true;
+        if (!pointer->getType()->isPointerType() || analysis.isData(pointer))
+            return false;
+        const std::optional<PointerTargets::Targets> found = targets.of(pointer);
+        return found
+                   ? found->count(array) != 0
+                   : analysis.context.hasSameUnqualifiedType(pointer->getType(), array->getType());
+    };
+    const auto sets = [&](const Effects &one) {
+        return llvm::any_of(one.writes, [&](const Write &write) {
+            return (write.place.element || write.place.behind) && leadsThere(write.place.base) &&
+                   (write.call == nullptr || calleeName(write.call) != "free");
+        });
+    };
+    return sets(effects) ||
+           llvm::any_of(analysis.finder.reachable(effects), [&](const FunctionDecl *function) {
+               return sets(analysis.finder.of(function->getBody()));
+           });
 }
 
 bool DerivedValues::changesLater(const VarDecl *array) const

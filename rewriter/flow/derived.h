@@ -5,6 +5,7 @@
 #define XMPI_REWRITER_DERIVED_H
 
 #include "ranks/rank_flow.h"
+#include "facts/pointer_targets.h"
 #include "facts/uses.h"
 
 namespace xmpi
@@ -38,6 +39,7 @@ class DerivedValues
   private:
     Analysis &analysis;
     const LoopUses &uses;
+    const PointerTargets targets;
     const std::set<const clang::VarDecl *> distributed; /* what holds distributed arrays */
     std::optional<RankFlow> flow;                       /* once it has been asked for */
     size_t asked = 0;                                   /* the statement that is looked at */
@@ -62,6 +64,7 @@ class DerivedValues
                    const Carriers &carriers = {}) const;
     bool readsElements(const clang::Expr *expression, bool written,
                        const Carriers &carriers = {}) const;
+    bool setElements(const Effects &effects, const clang::VarDecl *array) const;
     bool changesLater(const clang::VarDecl *array) const;
     bool isOfLayout(const Place &place) const;
     bool isAgreed(const Place &place) const;

@@ -384,21 +384,13 @@ class Describer
         return checkCopy(item.statement) && checkHidden();
     }
 
-    /* CALL is memory for an array. */
-    static bool allocates(const Expr *value)
-    {
-        const auto *call =
-            value != nullptr ? dyn_cast<CallExpr>(value->IgnoreParenCasts()) : nullptr;
-        return call != nullptr && (calleeName(call) == "malloc" || calleeName(call) == "calloc");
-    }
-
     /* Elsewhere arrays are moved, if they are known to hold rows. */
     void noteRows()
     {
         SourceLocation where;
         std::string clauses;
         for (const Write &write : item.effects.writes) {
-            const bool made = allocates(write.value) && !write.place.element;
+            const bool made = isAllocation(write.value) && !write.place.element;
             const std::string name = write.place.base->getNameAsString();
             if ((!made && !(write.place.element && isOutside(write.place))) ||
                 write.place.field != nullptr || !write.place.base->getType()->isPointerType() ||

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Divergence (Karrenberg and Hack, 2012): what may be another value on each process, by what it is
- * made of, or as not all processes, or not all as often, come to where it is set. */
+ * made of, or as not all processes, or not all as often, come to where it is set. In the same way
+ * what may be another value than a start makes it (Other::ByTime). */
 #include "analysis.h"
 #include "compat.h"
 #include "library/constants.h"
@@ -133,6 +134,8 @@ void Walk::settle(const Ids &objects, bool whole)
     now.divergent.eraseIf([&](Id one) { return memory.isWithin(one, *objects.begin()); });
 }
 
+/* In a pass of a loop ahead of the adaptive one: what is read before the pass has set all of it is
+ * what the pass before, or the start, has left. */
 void Walk::noteRead(const Ids &objects)
 {
     for (Pass &pass : passes)
@@ -145,6 +148,7 @@ void Walk::noteRead(const Ids &objects)
         }
 }
 
+/* (What is set by a place that does not count is as if it were not.) */
 void Walk::noteSet(const Ids &objects, QualType type, bool whole, const Expr *by)
 {
     if (looking || !isValue(context.getBaseElementType(type)) || ignored(by))

@@ -80,7 +80,7 @@ struct Moment {
     Marks set;          /* all of it has been set since the beginning, */
     Marks brought;      /* but, it may be, by messages alone */
     Marks touched;      /* or some of it, in each iteration */
-    Marks divergent;    /* may be another value on each process */
+    Marks divergent;    /* may be another value (Walk::Other) */
     bool ended = false; /* nobody comes here */
 };
 
