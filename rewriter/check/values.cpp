@@ -35,14 +35,15 @@ class ValueChecker
                 if (analysis.isData(holder.first) && own.count(holder.first) == 0)
                     return refusePart(where, holder.first, ranked == &flow.atEntry);
         for (const auto &[holder, where] : flow.carried)
-            if ((analysis.startsOver ? isChangedState(holder) : flow.atEntry.count(holder) == 0) &&
+            if ((analysis.startsOver ? isChangedState(holder)
+                                     : flow.atEntry.count(holder) == 0 || isBegun(holder)) &&
                 !checkValue(holder, where, flow.guided.count(holder.first) ? &flow : nullptr))
                 return false;
         for (const auto &[holder, where] : flow.atEntry)
-            if (isChangedState(holder) && !checkValue(holder, where))
+            if (isChangedState(holder) && !isBegun(holder) && !checkValue(holder, where))
                 return false;
         for (const auto &[holder, where] : flow.atEntry)
-            if (isByInitial(holder) && !checkValue(holder, where)) {
+            if (isByInitial(holder) && !isBegun(holder) && !checkValue(holder, where)) {
                 analysis.diagnostics.note(
                     where,
                     "or compute it in a statement of its own, which is run again after every "
@@ -253,6 +254,20 @@ class ValueChecker
                     isOfNumbers(write.place.type))
                     return true;
         return false;
+    }
+
+    /* The loop's own first statement sets HOLDER, the counter: what it was before is gone. */
+    bool isBegun(const Holder &holder) const
+    {
+        const auto *loop = dyn_cast<ForStmt>(analysis.loop);
+        if (loop == nullptr || loop->getInit() == nullptr)
+            return false;
+        const Effects effects = analysis.finder.of(loop->getInit());
+        return llvm::any_of(effects.writes, [&](const Write &write) {
+            return write.place.base->getCanonicalDecl() == holder.first &&
+                   write.place.field == holder.second && !write.place.element &&
+                   effects.setsAnew(write);
+        });
     }
 
     static std::string nameOf(const Holder &holder)

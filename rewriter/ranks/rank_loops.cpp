@@ -3,6 +3,7 @@
 #include "ranks/rank_loops.h"
 #include "facts/computed.h"
 #include "flow/failing.h"
+#include "flow/set_whole.h"
 #include "rows/unrolled.h"
 #include "source/loops.h"
 #include "source/variable.h"
@@ -304,8 +305,22 @@ bool RankLoops::walkAgain(Loop &loop, const State &entry, State &head, State &ba
     return more;
 }
 
+void RankLoops::forgetSetBy(const Stmt *statement)
+{
+    const auto *nest = dyn_cast<ForStmt>(statement);
+    if (nest == nullptr || statement == analysis.loop)
+        return;
+    for (const VarDecl *array : arraysSetBy(analysis.context, nest)) {
+        if (analysis.isData(array) || analysis.members.isShared(array))
+            continue;
+        clear(array, nullptr);
+        state.forms.erase({array, nullptr});
+    }
+}
+
 Ranked RankLoops::walkLoop(const Stmt *statement)
 {
+    forgetSetBy(statement);
     Loop loop = enterLoop(statement);
     if (statement == analysis.loop && entered != nullptr)
         entered->merge(state);

@@ -75,6 +75,8 @@ class RankLoops : public RankExpressions
     Form repeats(const Loop &loop, const Form &condition) const;
     /* The head of a loop over rows asks more than whether there is another one. */
     void endByCondition(const clang::Expr *condition, const clang::Expr *bound);
+    /* What was in the arrays that STATEMENT sets as a whole is gone. */
+    void forgetSetBy(const clang::Stmt *statement);
     /* What stands at the head of STATEMENT, which begins. */
     Loop enterLoop(const clang::Stmt *statement);
     /* Its body, where GOES_ON is what its condition has come to before it. */
