@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "flow/set_whole.h"
 #include "source/integer.h"
-#include "source/within.h"
+#include "source/loops.h"
 #include <map>
 
 namespace xmpi
@@ -11,13 +11,6 @@ using namespace clang;
 
 namespace
 {
-
-const VarDecl *variableIn(const Expr *expression)
-{
-    const auto *name = dyn_cast<DeclRefExpr>(expression->IgnoreParenImpCasts());
-    const auto *variable = name ? dyn_cast<VarDecl>(name->getDecl()) : nullptr;
-    return variable ? variable->getCanonicalDecl() : nullptr;
-}
 
 class WholeSetter
 {
@@ -87,59 +80,22 @@ class WholeSetter
 
     void visitLoop(const ForStmt *loop)
     {
-        const VarDecl *counter = counterOf(loop);
-        const std::optional<long long> length = counter ? lengthOf(loop, counter) : std::nullopt;
-        if (!length || *length <= 0 || lengths.count(counter) != 0 ||
-            changes(loop->getBody(), counter))
+        const std::optional<CountedLoop> counted = countedLoop(loop);
+        const std::optional<long long> length = counted ? lengthOf(*counted) : std::nullopt;
+        if (!length || *length <= 0 || lengths.count(counted->counter) != 0)
             return;
-        lengths[counter] = *length;
+        lengths[counted->counter] = *length;
         visit(loop->getBody());
-        lengths.erase(counter);
+        lengths.erase(counted->counter);
     }
 
-    /* The variable that LOOP begins with 0 and counts in ones; or null. */
-    const VarDecl *counterOf(const ForStmt *loop) const
+    /* Of what begins with 0. */
+    std::optional<long long> lengthOf(const CountedLoop &loop) const
     {
-        const VarDecl *counter = nullptr;
-        const Expr *begin = nullptr;
-        if (const auto *declared = dyn_cast_or_null<DeclStmt>(loop->getInit())) {
-            const auto *variable =
-                declared->isSingleDecl() ? dyn_cast<VarDecl>(declared->getSingleDecl()) : nullptr;
-            begin = variable ? variable->getInit() : nullptr;
-            counter = variable ? variable->getCanonicalDecl() : nullptr;
-        } else if (const auto *set = dyn_cast_or_null<BinaryOperator>(loop->getInit())) {
-            begin = set->getOpcode() == BO_Assign ? set->getRHS() : nullptr;
-            counter = variableIn(set->getLHS());
-        }
-        if (begin == nullptr || counter == nullptr || !counter->hasLocalStorage() ||
-            constantInteger(begin, context) != 0)
-            return nullptr;
-        const auto *step = dyn_cast_or_null<UnaryOperator>(loop->getInc());
-        const bool counts =
-            step != nullptr && step->isIncrementOp() && variableIn(step->getSubExpr()) == counter;
-        return counts ? counter : nullptr;
-    }
-
-    std::optional<long long> lengthOf(const ForStmt *loop, const VarDecl *counter) const
-    {
-        const auto *goesOn = dyn_cast_or_null<BinaryOperator>(loop->getCond());
-        const bool counted = goesOn != nullptr && variableIn(goesOn->getLHS()) == counter &&
-                             (goesOn->getOpcode() == BO_LT || goesOn->getOpcode() == BO_LE);
-        const std::optional<long long> bound =
-            counted ? constantInteger(goesOn->getRHS(), context) : std::nullopt;
-        return bound ? std::optional(*bound + (goesOn->getOpcode() == BO_LE)) : std::nullopt;
-    }
-
-    static bool changes(const Stmt *body, const VarDecl *counter)
-    {
-        return anyWithin(body, [&](const Stmt *one) {
-            const auto *binary = dyn_cast<BinaryOperator>(one);
-            const auto *step = dyn_cast<UnaryOperator>(one);
-            return (binary && binary->isAssignmentOp() &&
-                    variableIn(binary->getLHS()) == counter) ||
-                   (step && step->isIncrementDecrementOp() &&
-                    variableIn(step->getSubExpr()) == counter);
-        });
+        const std::optional<long long> end = constantInteger(loop.end, context);
+        if (!end || constantInteger(loop.begin, context) != 0)
+            return std::nullopt;
+        return *end + loop.closed;
     }
 
     /* The array all elements of which TARGET comes to in the loops around; or null. */
@@ -150,7 +106,8 @@ class WholeSetter
         while (element != nullptr) {
             const Expr *base = element->getBase()->IgnoreParenImpCasts();
             const ConstantArrayType *type = context.getAsConstantArrayType(base->getType());
-            const VarDecl *counter = variableIn(element->getIdx());
+            const Expr *index = element->getIdx()->IgnoreParenImpCasts();
+            const VarDecl *counter = isa<ExplicitCastExpr>(index) ? nullptr : variableIn(index);
             const auto length = lengths.find(counter);
             if (type == nullptr || length == lengths.end() || !counters.insert(counter).second ||
                 type->getSize() != static_cast<uint64_t>(length->second))

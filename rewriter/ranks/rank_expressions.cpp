@@ -475,24 +475,6 @@ bool RankExpressions::isOpen(const FunctionDecl *callee) const
                        [&](const Frame &frame) { return frame.function == callee; });
 }
 
-/* How often a library calls something nobody knows: what that keeps may follow anything. */
-void RankExpressions::evaluatePossible(const CallExpr *call, bool &ranked, Form &form)
-{
-    for (const FunctionDecl *possible : analysis.finder.callees(call))
-        if (!isOpen(possible)) {
-            Followed value = evaluateOwn(call, possible);
-            ranked = value.ranked || ranked;
-            form = merge(form, value.form);
-            const std::string by = possible->getNameAsString();
-            for (const Write &write : analysis.finder.withCallees(possible->getBody()).writes)
-                if (call->getDirectCallee() != nullptr && tellsOfCalls(analysis.context, write)) {
-                    set(write.place, true, false, call->getExprLoc());
-                    setForm(write.place, Form::of(Form::Kind::Local, by, call->getExprLoc()),
-                            false);
-                }
-        }
-}
-
 /* LOOP puts something into the place of the process that NAME asks for what is there. */
 static bool isPutInto(const Analysis &analysis, const Stmt *loop, llvm::StringRef name)
 {
@@ -522,6 +504,8 @@ Form RankExpressions::handedBack(const CallExpr *call, bool own, const Form &for
 
 Followed RankExpressions::evaluateCall(const CallExpr *call)
 {
+    if (putOff.count(call) != 0)
+        return {};
     const FunctionDecl *callee = call->getDirectCallee();
     callee = callee != nullptr ? callee->getDefinition() : nullptr;
     bool deep = functions.size() >= MaxDepth || calls >= MaxCalls;

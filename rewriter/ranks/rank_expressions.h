@@ -4,6 +4,7 @@
 #define XMPI_REWRITER_RANK_EXPRESSIONS_H
 
 #include "flow/gathered.h"
+#include "flow/split_rows.h"
 #include "ranks/rank_values.h"
 
 namespace xmpi
@@ -44,6 +45,11 @@ class RankExpressions : public RankValues
 
   protected:
     std::vector<Frame> functions, loops;
+    /* Calls for parts of the own rows: those that wait for the last one, which is for all rows. */
+    std::set<const clang::CallExpr *> putOff;
+    std::map<const clang::CallExpr *, SplitRows> joint;
+    std::set<const clang::CompoundStmt *> split; /* in which such have been looked for */
+    void findSplitRows(const clang::CompoundStmt *block);
     int controls = 0; /* conditions around that differ from rank to rank */
     int calls = 0;
     unsigned picking = 0; /* what an if around it makes of assignments: bits of Form::Gathered */
@@ -181,6 +187,8 @@ class RankExpressions : public RankValues
     /* All ranks of a correct program come here: what seemed to part them was the same on all. */
     void meet();
     Followed evaluateOwn(const clang::CallExpr *call, const clang::FunctionDecl *callee);
+    /* What CALL gives for parameter INDEX; of one for several, what all of these come to. */
+    const clang::Expr *argumentOf(const clang::CallExpr *call, unsigned index) const;
     void bindArguments(const clang::CallExpr *call, const clang::FunctionDecl *callee);
     void bindParameter(const clang::VarDecl *parameter, const clang::Expr *argument,
                        const Followed &value);

@@ -275,6 +275,8 @@ class Follower : RankLoops
                 state.merge(known->second);
             return walk(label->getSubStmt());
         }
+        if (const auto *block = dyn_cast<CompoundStmt>(statement))
+            findSplitRows(block);
         if (isLoop(statement)) {
             walkLoop(statement);
         } else if (const auto *choice = dyn_cast<IfStmt>(statement)) {

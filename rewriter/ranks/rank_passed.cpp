@@ -480,6 +480,24 @@ std::vector<Form> RankExpressions::evaluateArguments(const CallExpr *call, bool 
     return arguments;
 }
 
+/* How often a library calls something nobody knows: what that keeps may follow anything. */
+void RankExpressions::evaluatePossible(const CallExpr *call, bool &ranked, Form &form)
+{
+    for (const FunctionDecl *possible : analysis.finder.callees(call))
+        if (!isOpen(possible)) {
+            Followed value = evaluateOwn(call, possible);
+            ranked = value.ranked || ranked;
+            form = merge(form, value.form);
+            const std::string by = possible->getNameAsString();
+            for (const Write &write : analysis.finder.withCallees(possible->getBody()).writes)
+                if (call->getDirectCallee() != nullptr && tellsOfCalls(analysis.context, write)) {
+                    set(write.place, true, false, call->getExprLoc());
+                    setForm(write.place, Form::of(Form::Kind::Local, by, call->getExprLoc()),
+                            false);
+                }
+        }
+}
+
 Followed RankExpressions::evaluateOwn(const CallExpr *call, const FunctionDecl *callee)
 {
     calls++;
@@ -512,24 +530,42 @@ Followed RankExpressions::evaluateOwn(const CallExpr *call, const FunctionDecl *
     return {frame.value, frame.form.value_or(Form())};
 }
 
+void RankExpressions::findSplitRows(const CompoundStmt *block)
+{
+    if (!split.insert(block).second)
+        return;
+    for (const SplitRows &rows : splitRowsIn(analysis, block)) {
+        putOff.insert(rows.calls.begin(), rows.calls.end() - 1);
+        joint.emplace(rows.calls.back(), rows);
+    }
+}
+
+const Expr *RankExpressions::argumentOf(const CallExpr *call, unsigned index) const
+{
+    const auto rows = joint.find(call);
+    if (rows == joint.end() || (index != rows->second.beginAt && index != rows->second.endAt))
+        return call->getArg(index);
+    return index == rows->second.beginAt ? rows->second.begin : rows->second.end;
+}
+
 void RankExpressions::bindArguments(const CallExpr *call, const FunctionDecl *callee)
 {
     std::vector<Followed> values;
     std::vector<std::string> texts;
-    for (const Expr *argument : call->arguments()) {
-        values.push_back(evaluate(argument));
-        texts.push_back(textOf(argument));
+    for (unsigned i = 0; i < call->getNumArgs(); i++) {
+        values.push_back(evaluate(argumentOf(call, i)));
+        texts.push_back(textOf(argumentOf(call, i)));
     }
     for (unsigned i = 0; i < call->getNumArgs() && i < callee->getNumParams(); i++) {
         const ParmVarDecl *parameter = callee->getParamDecl(i);
         names[parameter->getCanonicalDecl()] = texts[i];
         if (isHandle(parameter->getType()))
             operations[parameter->getCanonicalDecl()] = operationOf(call->getArg(i));
-        if (parameter->getType()->isIntegerType() && choosesIterations(call->getArg(i)))
+        if (parameter->getType()->isIntegerType() && choosesIterations(argumentOf(call, i)))
             varying.insert(parameter->getCanonicalDecl());
         else
             varying.erase(parameter->getCanonicalDecl());
-        bindParameter(parameter->getCanonicalDecl(), call->getArg(i), values[i]);
+        bindParameter(parameter->getCanonicalDecl(), argumentOf(call, i), values[i]);
     }
 }
 

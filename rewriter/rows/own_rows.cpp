@@ -285,6 +285,7 @@ int OwnRows::halo(const VarDecl *variable, const Values &length, int extra) cons
             return 0; /* the own rows are somewhere else */
         own = own || (rows && coversWindow(*rows, width));
     }
+    own = own || coverTogether(same, length, width);
     for (const Access &access : uses.accesses) {
         std::optional<Rows> rows =
             own || !isOf(access, same) ? std::nullopt : rowsOf(access, same, length);

@@ -48,6 +48,36 @@ bool OwnRows::coversWindow(const Rows &rows, long long from) const
     return (begins && ends) || covers(rows, from);
 }
 
+/* How many rows from FIRST on SETS go through; 0 where they leave out rows between, or go through
+ * others in front. */
+static long long joinedFrom(long long first, std::vector<Reach> sets)
+{
+    long long end = first;
+    std::sort(sets.begin(), sets.end(),
+              [](const Reach &one, const Reach &other) { return one.low < other.low; });
+    for (const Reach &set : sets) {
+        if (set.low < first || set.low > end)
+            return 0;
+        end = std::max(end, set.high + 1);
+    }
+    return end - first;
+}
+
+bool OwnRows::coverTogether(const Group &group, const Values &length, long long from) const
+{
+    std::vector<std::vector<Reach>> sets(division.count.size());
+    for (const Store &store : reaches.stores) {
+        std::optional<Rows> rows = isOf(store, group) ? rowsOf(store, group, length) : std::nullopt;
+        for (size_t i = 0; rows && i < rows->size(); i++)
+            if (!(*rows)[i].empty())
+                sets[i].push_back((*rows)[i]);
+    }
+    for (size_t i = 0; i < sets.size(); i++)
+        if (division.count[i] > 0 && joinedFrom(from, sets[i]) != division.count[i])
+            return false;
+    return true;
+}
+
 enum { Few = 3, Enough = 8 }; /* rows that are left out, and that a block has */
 
 /* How many of the own rows ROWS leave out before them and behind them: as many in each block that
