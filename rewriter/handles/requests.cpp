@@ -3,6 +3,7 @@
 #include "handles/requests.h"
 #include "compat.h"
 #include "facts/effects.h"
+#include "source/loops.h"
 
 namespace xmpi
 {
@@ -166,6 +167,18 @@ static int parameterIn(const Expr *expression, const FunctionDecl *function)
     return -1;
 }
 
+/* EXPRESSION begins with a pointer of FUNCTION that is declared with its only value: that; or null.
+ */
+static const Expr *onlyValueIn(const Expr *expression, const FunctionDecl *function)
+{
+    std::optional<Place> place = placeBehind(expression);
+    const VarDecl *pointer = place ? place->base->getCanonicalDecl() : nullptr;
+    const bool declared = pointer != nullptr && pointer->hasLocalStorage() &&
+                          !isa<ParmVarDecl>(pointer) && pointer->getType()->isPointerType() &&
+                          place->field == nullptr && pointer->getInit() != nullptr;
+    return declared && !changes(function->getBody(), pointer) ? pointer->getInit() : nullptr;
+}
+
 void PersistentRequests::findBuffers(const std::vector<Caller> &calls)
 {
     for (const auto &[function, init] : calls)
@@ -180,6 +193,10 @@ void PersistentRequests::findBuffers(const std::vector<Caller> &calls)
         const RequestBuffer buffer = buffers[at];
         int index = parameterIn(buffer.expression, buffer.function);
         bool bare = isa<DeclRefExpr>(buffer.expression->IgnoreParenCasts());
+        const Expr *value = onlyValueIn(buffer.expression, buffer.function);
+        if (value != nullptr && seen.insert({buffer.init, value}).second)
+            buffers.push_back(
+                {buffer.init, buffer.function, value, buffer.exact && bare, buffer.received});
         for (const auto &[caller, call] : calls)
             if (index >= 0 && definitionOf(call) == buffer.function->getDefinition() &&
                 index < static_cast<int>(call->getNumArgs()) &&
