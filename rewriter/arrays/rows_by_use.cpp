@@ -148,6 +148,13 @@ std::optional<long long> RowsByUseFinder::lengthOfRows(const VarDecl *variable, 
     return length;
 }
 
+/* WRITE hands an argument to a function of the file, whose own writes tell what it does. */
+static bool isSeenInside(const Write &write)
+{
+    const FunctionDecl *callee = write.call ? write.call->getDirectCallee() : nullptr;
+    return write.how == Write::How::Passed && callee != nullptr && callee->getDefinition();
+}
+
 /* An array of pointers leads to rows of one length. */
 bool RowsByUseFinder::hasRows(const VarDecl *variable, RowsByUse &rows)
 {
@@ -155,7 +162,7 @@ bool RowsByUseFinder::hasRows(const VarDecl *variable, RowsByUse &rows)
     if (!pointedBy(variable)->isPointerType())
         return true;
     for (const Write &write : analysis.inLoop.writes)
-        if (write.place.element && write.place.type->isPointerType())
+        if (write.place.element && write.place.type->isPointerType() && !isSeenInside(write))
             return false; /* rows change places */
     if (rows.numbered || rows.length != Values(rows.length.size(), 1))
         return false;
