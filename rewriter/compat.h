@@ -3,9 +3,12 @@
 #ifndef XMPI_REWRITER_COMPAT_H
 #define XMPI_REWRITER_COMPAT_H
 
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/Stmt.h>
 #include <clang/Basic/DiagnosticSema.h>
 #include <clang/Basic/Version.h>
 #include <llvm/ADT/StringRef.h>
+#include <vector>
 
 namespace xmpi
 {
@@ -33,6 +36,20 @@ inline bool saysUndeclared(unsigned id)
 {
     return id == clang::diag::err_undeclared_var_use ||
            id == clang::diag::err_undeclared_var_use_suggest;
+}
+
+/* A block of STATEMENTS in place of BLOCK. */
+inline clang::CompoundStmt *blockOf(clang::ASTContext &context,
+                                    const std::vector<clang::Stmt *> &statements,
+                                    const clang::CompoundStmt &block)
+{
+#if CLANG_VERSION_MAJOR >= 15
+    return clang::CompoundStmt::Create(context, statements, block.getStoredFPFeaturesOrDefault(),
+                                       block.getLBracLoc(), block.getRBracLoc());
+#else
+    return clang::CompoundStmt::Create(context, statements, block.getLBracLoc(),
+                                       block.getRBracLoc());
+#endif
 }
 
 } // namespace xmpi

@@ -2,6 +2,7 @@
  * xmpi-rewrite: turns a C source with `#pragma xmpi` into one that calls the runtime. */
 #include "analyse.h"
 #include "pragmas/bind.h"
+#include "struct_swaps.h"
 #include "source/declarations.h"
 #include "compat.h"
 #include "emit/emit.h"
@@ -87,6 +88,7 @@ class Consumer : public clang::ASTConsumer
         reportComplaints(diagnostics);
         if (diagnostics.failed() || pragmas.broken || !looksInto(context, diagnostics))
             return;
+        swapByMembers(context);
         FixedArrays arrays(context);
         StructMembers members(context);
         Source source(context.getSourceManager(), context.getLangOpts(), members);
