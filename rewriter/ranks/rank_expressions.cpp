@@ -228,7 +228,7 @@ Followed RankExpressions::sum(const Followed &base, const Expr *index, bool nega
         form.shift = shiftOf(base.form, one.form, index, negative);
     }
     const auto *literal = dyn_cast<IntegerLiteral>(index->IgnoreParenCasts());
-    if (base.form.strided && !one.form.isAffine() && literal == nullptr)
+    if (base.form.strided && !base.form.skips && !one.form.isAffine() && literal == nullptr)
         form.strided = false; /* the rest of a tile */
     return {base.ranked || one.ranked, form};
 }

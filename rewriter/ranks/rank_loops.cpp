@@ -95,6 +95,10 @@ void RankLoops::setCounters(Loop &loop)
     loop.shared = form.kind == Form::Kind::Row && loop.begin.isOfRanks();
     if (form.strided && isUnrolled(analysis, bodyOf(loop.statement), loop.counting))
         form.strided = false;
+    if (form.strided && loop.counting.step != nullptr) { /* in rows, or in some elements of them */
+        form.strided = textOf(loop.counting.step) != form.by[Form::Own];
+        form.skips = form.strided && form.by[Form::Own] != "1";
+    }
     if (loop.pieces && form.strided && form.isOnlyOf(Form::Own))
         form = pieceForm(*loop.pieces);
     form.each = loop.begin.zero && loop.begin.isUniform() && loop.counting.single &&

@@ -136,11 +136,11 @@ Form RankValues::sumOf(const BinaryOperator *binary, BinaryOperatorKind kind, co
         sum.shift = "*";
     else if (!right.has(Form::Own) || !left.has(Form::Own))
         sum.shift = shiftOf(left, right, second, kind == BO_Sub);
-    const auto tiles = [](const Form &base, const Expr *by) { /* by what is no own first row */
-                                                              return !isSmall(by) &&
-                                                                     !base.isOnlyOf(Form::First);
+    const auto tiles = [](const Form &counter, const Form &base, const Expr *by) {
+        return counter.strided && !counter.skips && !isSmall(by) &&
+               !base.isOnlyOf(Form::First); /* by what is no own first row */
     };
-    if ((left.strided && tiles(right, second)) || (right.strided && tiles(left, first)))
+    if (tiles(left, right, second) || tiles(right, left, first))
         sum.strided = false; /* the rest of a tile */
     return sum;
 }
