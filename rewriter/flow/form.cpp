@@ -124,7 +124,7 @@ Form Form::asValue() const
 
 bool Form::operator==(const Form &other) const
 {
-    return kind == other.kind && by == other.by && strided == other.strided && skips == other.skips &&
+    return kind == other.kind && by == other.by && strided == other.strided &&
            terms == other.terms && ends == other.ends && peer == other.peer &&
            table == other.table && placed == other.placed && message == other.message &&
            running == other.running && neighbour == other.neighbour && any == other.any &&
@@ -330,7 +330,6 @@ static Form mergeWays(const Form &one, const Form &other)
         }
     Form same = one, second = other;
     same.strided = second.strided = same.strided || second.strided;
-    same.skips = second.skips = same.skips || second.skips;
     if (one.isAffine() && same.by == second.by && one.isPlain() && other.isPlain()) {
         same.kind = std::max(one.kind, other.kind);
         same.ends = one.ends | other.ends;
@@ -454,7 +453,6 @@ Form add(const Form &one, const Form &other, bool negative)
     addTerms(form, one, other, negative);
     form.ends = one.ends | other.ends;
     form.strided = one.strided || other.strided;
-    form.skips = one.skips || other.skips;
     form.pieces = form.beside = form.peer = form.table = form.any = form.zero = false;
     form.placed = 0;
     form.scanned.clear();
@@ -485,7 +483,6 @@ Form scale(const Form &form, const std::string &text)
         return form;
     Form scaled = form;
     scaled.zero = false;
-    scaled.skips = form.strided;
     for (std::string &one : scaled.by)
         one = times(one, text);
     return scaled;

@@ -57,7 +57,6 @@ struct Form {
     unsigned terms = 0;                /* of Local: what it follows, a bit for each term */
     unsigned ends = 0;                 /* of Ends */
     bool strided = false;              /* some of the own rows, by their place in the block */
-    bool skips = false;                /* of such: not the first ones of tiles of rows */
     bool peer = false;                 /* of contents: what another rank has for its rows */
     bool table = false;                /* of contents: set one by one, by uniform numbers */
     unsigned placed = 0;  /* of contents: own rows by their place in the block, or among all */

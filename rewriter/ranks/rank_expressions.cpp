@@ -227,9 +227,6 @@ Followed RankExpressions::sum(const Followed &base, const Expr *index, bool nega
     } else if (!one.form.has(Form::Own)) {
         form.shift = shiftOf(base.form, one.form, index, negative);
     }
-    const auto *literal = dyn_cast<IntegerLiteral>(index->IgnoreParenCasts());
-    if (base.form.strided && !base.form.skips && !one.form.isAffine() && literal == nullptr)
-        form.strided = false; /* the rest of a tile */
     return {base.ranked || one.ranked, form};
 }
 

@@ -95,10 +95,8 @@ void RankLoops::setCounters(Loop &loop)
     loop.shared = form.kind == Form::Kind::Row && loop.begin.isOfRanks();
     if (form.strided && isUnrolled(analysis, bodyOf(loop.statement), loop.counting))
         form.strided = false;
-    if (form.strided && loop.counting.step != nullptr) { /* in rows, or in some elements of them */
-        form.strided = textOf(loop.counting.step) != form.by[Form::Own];
-        form.skips = form.strided && form.by[Form::Own] != "1";
-    }
+    if (loop.counting.step != nullptr && textOf(loop.counting.step) == form.by[Form::Own])
+        form.strided = false; /* from the begin of one row to that of the next */
     if (loop.pieces && form.strided && form.isOnlyOf(Form::Own))
         form = pieceForm(*loop.pieces);
     form.each = loop.begin.zero && loop.begin.isUniform() && loop.counting.single &&
@@ -120,7 +118,7 @@ void RankLoops::setCounters(Loop &loop)
         own.by[Form::Own] = one.negative != loop.counting.falls ? "-" + text : text;
         if (form.isInPiece()) /* it counts from the begin of the piece, too */
             own.by[Form::Piece] = own.has(Form::Piece) ? Form::some : "-" + own.by[Form::Own];
-        own.strided = one.sometimes;
+        own.strided = one.sometimes || form.strided;
         own.cause = own.cause.empty() ? one.variable->getNameAsString() : own.cause;
         setVariable(one.variable, own);
         rowLoops.back().induced.insert(one.variable);

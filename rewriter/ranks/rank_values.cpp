@@ -136,12 +136,6 @@ Form RankValues::sumOf(const BinaryOperator *binary, BinaryOperatorKind kind, co
         sum.shift = "*";
     else if (!right.has(Form::Own) || !left.has(Form::Own))
         sum.shift = shiftOf(left, right, second, kind == BO_Sub);
-    const auto tiles = [](const Form &counter, const Form &base, const Expr *by) {
-        return counter.strided && !counter.skips && !isSmall(by) &&
-               !base.isOnlyOf(Form::First); /* by what is no own first row */
-    };
-    if (tiles(left, right, second) || tiles(right, left, first))
-        sum.strided = false; /* the rest of a tile */
     return sum;
 }
 

@@ -2,6 +2,7 @@
  * Which elements beside its counter a loop names. */
 #include "rows/unrolled.h"
 #include "source/integer.h"
+#include "source/loops.h"
 #include "source/variable.h"
 #include <algorithm>
 #include <map>
@@ -17,15 +18,42 @@ namespace
 /* How far from the counter the elements of an array are that are named. */
 struct Named {
     std::set<long long> at;
-    bool tile = false;
+    bool tile = false;  /* all of a tile */
+    bool loose = false; /* others, nobody knows which */
 };
+
+/* A loop in BODY goes from 0 on, while VARIABLE is less than STEP. */
+bool goesThroughTile(const Analysis &analysis, const Stmt *body, const VarDecl *variable,
+                     const Expr *step)
+{
+    const std::optional<long long> length = constantInteger(step, analysis.context);
+    const auto ends = [&](const Stmt *one) {
+        const auto *compared = dyn_cast<BinaryOperator>(one);
+        return compared != nullptr && compared->getOpcode() == BO_LT &&
+               variableIn(compared->getLHS()) == variable &&
+               (length
+                    ? constantInteger(compared->getRHS(), analysis.context) == length
+                    : analysis.source.spelled(compared->getRHS()) == analysis.source.spelled(step));
+    };
+    return anyWithin(body, [&](const Stmt *one) {
+        const auto *loop = dyn_cast<ForStmt>(one);
+        const auto [counter, begin] =
+            loop ? firstSetBy(loop) : std::pair<const VarDecl *, const Expr *>();
+        const auto *counts = loop ? dyn_cast_or_null<UnaryOperator>(loop->getInc()) : nullptr;
+        return counter != nullptr && counter == variable && begin != nullptr &&
+               constantInteger(begin, analysis.context) == 0 && counts != nullptr &&
+               counts->isIncrementOp() && variableIn(counts->getSubExpr()) == variable &&
+               anyWithin(loop->getCond(), ends);
+    });
+}
 
 class Namer
 {
   public:
+    /* OF: the loop's body, and its step; or null. */
     Namer(const Analysis &analysis, const VarDecl *counter,
-          const std::set<const VarDecl *> &changing)
-        : analysis(analysis), counter(counter), changing(changing)
+          const std::set<const VarDecl *> &changing, const Stmt *of, const Expr *step)
+        : analysis(analysis), counter(counter), changing(changing), of(of), step(step)
     {
     }
 
@@ -73,12 +101,14 @@ class Namer
     const Analysis &analysis;
     const VarDecl *counter;
     const std::set<const VarDecl *> &changing; /* in the loop */
+    const Stmt *of;
+    const Expr *step;
 
     /* The terms of an index beside the counter. */
     struct Terms {
         long long number = 0;
         std::string fixed; /* those that the loop leaves as they are, a first row say */
-        bool counter = false, others = false, unlike = false;
+        bool counter = false, others = false, unlike = false, tile = false;
     };
 
     /* Elements that VALUE adds up may be as many as it likes. */
@@ -109,7 +139,8 @@ class Namer
 
     void noteMade(const BinaryOperator *assignment)
     {
-        Namer left(analysis, counter, changing), right(analysis, counter, changing);
+        Namer left(analysis, counter, changing, of, step),
+            right(analysis, counter, changing, of, step);
         left.find(assignment->getLHS(), true);
         right.find(assignment->getRHS());
         for (const auto &[array, elements] : left.set)
@@ -137,8 +168,10 @@ class Namer
         } else if (isFixed(index)) {
             terms.fixed += (negative ? "-" : "+") + analysis.source.spelled(index);
         } else {
+            const VarDecl *other = negative || step == nullptr ? nullptr : variableIn(index);
             terms.unlike = terms.unlike || mentionsCounter(index);
-            terms.others = terms.others || !negative;
+            terms.tile = !terms.others && other && goesThroughTile(analysis, of, other, step);
+            terms.others = true;
         }
     }
 
@@ -164,25 +197,28 @@ class Namer
     {
         Terms terms;
         split(subscript->getIdx(), false, terms);
-        if (!terms.counter || terms.unlike)
+        if (!terms.counter && !terms.unlike)
             return;
         Named &named = known[analysis.source.spelled(subscript->getBase()) + terms.fixed];
-        if (terms.others)
+        const bool plain = terms.counter && !terms.unlike;
+        if (plain && !terms.others)
+            named.at.insert(terms.number);
+        else if (plain && terms.tile)
             named.tile = true;
         else
-            named.at.insert(terms.number);
+            named.loose = true;
     }
 };
 
 /* STEP of them one beside the other. */
 bool areAll(const Named &named, long long step)
 {
-    return named.tile || std::any_of(named.at.begin(), named.at.end(), [&](long long first) {
-               for (long long i = 1; i < step; i++)
-                   if (named.at.count(first + i) == 0)
-                       return false;
-               return true;
-           });
+    return std::any_of(named.at.begin(), named.at.end(), [&](long long first) {
+        for (long long i = 1; i < step; i++)
+            if (named.at.count(first + i) == 0)
+                return false;
+        return true;
+    });
 }
 
 /* Each of the elements of one array is made of what is beside it in the same way. */
@@ -202,14 +238,15 @@ bool isUnrolled(const Analysis &analysis, const Stmt *body, const Counting &coun
     std::set<const VarDecl *> changing;
     for (const Write &write : analysis.finder.of(body).writes)
         changing.insert(write.place.base->getCanonicalDecl());
-    Namer namer(analysis, counting.counter, changing);
+    Namer namer(analysis, counting.counter, changing, body, counting.step);
     namer.find(body);
     const std::map<std::string, Named> &treated = namer.set.empty() ? namer.read : namer.set;
     const std::optional<long long> step =
         counting.step != nullptr ? constantInteger(counting.step, analysis.context) : 1;
     return !treated.empty() && areMadeAlike(namer) && !(namer.set.empty() && namer.mixed) &&
            std::all_of(treated.begin(), treated.end(), [&](const auto &array) {
-               return array.second.tile || (step && areAll(array.second, std::abs(*step)));
+               return !array.second.loose &&
+                      (array.second.tile || (step && areAll(array.second, std::abs(*step))));
            });
 }
 
