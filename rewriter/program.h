@@ -187,6 +187,7 @@ struct Loop {
     std::string interval;  /* empty without one */
     bool computed = false; /* the interval is no constant: it is checked when the loop begins */
     std::string bound;     /* iterations that it makes at most; empty: not known */
+    long long least = 0;   /* rows of a block, as some are named by their places in it */
     std::string policy;    /* and its settings; empty without one */
     std::string weight;    /* the call that tells the weights of the rows, empty without */
     std::string weights;   /* their variable */

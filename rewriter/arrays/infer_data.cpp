@@ -277,8 +277,17 @@ class DataFinder
         checkEdges(variable, length, width, whole);
     }
 
+    /* As many rows as a halo has a block has anyhow. */
+    void noteLeast(const VarDecl *variable, const Values &length, int width, bool whole)
+    {
+        const long long needed = facts.own->least(variable, length, width, whole);
+        if (needed > width)
+            analysis.program.loop.least = std::max(analysis.program.loop.least, needed);
+    }
+
     void checkEdges(const VarDecl *variable, const Values &length, int width, bool whole)
     {
+        noteLeast(variable, length, width, whole);
         const Stmt *element = facts.own->setsAgain(variable, length, width, whole);
         while (element != nullptr && !isa<ArraySubscriptExpr>(element))
             element = analysis.structure.parent(element);

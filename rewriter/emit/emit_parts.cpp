@@ -211,6 +211,11 @@ static std::string repeats(const Loop &loop)
            quoted(loop.repeatsWhy) + ");";
 }
 
+static std::string least(const Loop &loop)
+{
+    return loop.least > 0 ? "xmpi_gen_least(" + std::to_string(loop.least) + ");" : "";
+}
+
 static std::string reopens(const Loop &loop)
 {
     std::vector<std::string> parts;
@@ -228,7 +233,7 @@ std::string loopHead(const Program &program)
     return join(
         {calls(loop.before), loop.weight, program.wraps.empty() ? bound(loop) : "",
          loop.policy.empty() ? "" : "xmpi_gen_policy(" + quoted(loop.policy) + ");", repeats(loop),
-         loop.depth < 0 ? "" : "xmpi_gen_call(" + std::to_string(loop.depth) + ");",
+         least(loop), loop.depth < 0 ? "" : "xmpi_gen_call(" + std::to_string(loop.depth) + ");",
          "xmpi_gen_loop_begin(" + quoted(loop.name) + ", " + interval + ");", reopens(loop)});
 }
 

@@ -41,6 +41,12 @@ class OwnRows
      * from there on. Nothing where none does, or some go over as many elsewhere. */
     std::optional<int> front(const clang::VarDecl *variable, const Values &length) const;
 
+    /* How many rows a block needs for those of VARIABLE that the loop names by their places from an
+     * edge of the block, as v[WIDTH + 1] or the last but one, to be own rows; the first own one is
+     * in row WIDTH of the storage, or with WHOLE at its number. 0 where it names none so. */
+    long long least(const clang::VarDecl *variable, const Values &length, int width,
+                    bool whole) const;
+
     /* All that the loop touches lies in the first count rows; what functions of other files touch
      * of arrays that they are given is not known. */
     bool isWithin(const clang::VarDecl *variable, const Values &length) const;
@@ -170,6 +176,7 @@ class OwnRows
     bool covers(const Rows &rows, long long from) const;
     bool coversWindow(const Rows &rows, long long from) const;
     /* All stores to GROUP together set the own rows, which begin in row FROM, and no others. */
+    long long leastFor(const Rows &rows, int width, bool whole) const;
     bool coverTogether(const Group &group, const Values &length, long long from) const;
     bool areOwn(const Rows &rows) const;
     template <typename Element>

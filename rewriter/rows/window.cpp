@@ -2,6 +2,8 @@
  * Loops over those of the own rows that are within a window of all. */
 #include "rows/own_rows.h"
 #include <algorithm>
+#include <map>
+#include <set>
 
 namespace xmpi
 {
@@ -76,6 +78,50 @@ bool OwnRows::coverTogether(const Group &group, const Values &length, long long 
         if (division.count[i] > 0 && joinedFrom(from, sets[i]) != division.count[i])
             return false;
     return true;
+}
+
+/* The same number in all of NUMBERS, of blocks that are not all as long: nothing otherwise. */
+static std::optional<long long> sameIn(const std::map<long long, std::set<long long>> &numbers)
+{
+    std::set<long long> all;
+    for (const auto &[count, found] : numbers)
+        all.insert(found.begin(), found.end());
+    return numbers.size() > 1 && all.size() == 1 ? std::optional(*all.begin()) : std::nullopt;
+}
+
+/* Of rows that all lie at the same place from one edge of the block, whatever its length. */
+long long OwnRows::leastFor(const Rows &rows, int width, bool whole) const
+{
+    std::map<long long, std::set<long long>> first, last, fromEnd,
+        toEnd; /* by the block's length */
+    for (size_t i = 0; i < rows.size(); i++) {
+        const long long count = division.count[i];
+        if (count <= 0 || rows[i].empty())
+            continue;
+        const long long begin = whole ? division.first[i] : width, end = begin + count - 1;
+        first[count].insert(rows[i].low - begin);
+        last[count].insert(rows[i].high - begin);
+        fromEnd[count].insert(end - rows[i].low);
+        toEnd[count].insert(end - rows[i].high);
+    }
+    const std::optional<long long> begins = sameIn(first), ends = sameIn(last);
+    if (begins && ends)
+        return *ends + 1;
+    const std::optional<long long> behind = sameIn(fromEnd);
+    return behind && sameIn(toEnd) ? *behind + 1 : 0;
+}
+
+long long OwnRows::least(const clang::VarDecl *variable, const Values &length, int width,
+                         bool whole) const
+{
+    const Group same = group(variable);
+    long long most = 0;
+    for (const Access &access : uses.accesses) {
+        const std::optional<Rows> rows =
+            isOf(access, same) ? rowsOf(access, same, length) : std::nullopt;
+        most = std::max(most, rows ? leastFor(*rows, width, whole) : 0);
+    }
+    return most;
 }
 
 enum { Few = 3, Enough = 8 }; /* rows that are left out, and that a block has */

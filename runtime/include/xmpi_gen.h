@@ -172,6 +172,10 @@ extern void xmpi_gen_elements(const char *name, const char *elements);
 enum { XMPI_GEN_NEVER_REPEATS = 0, XMPI_GEN_MAY_REPEAT = 1, XMPI_GEN_REPEATS = 2, XMPI_GEN_REPEATS_AS_RELIED = 3 };
 extern void xmpi_gen_repeats(int how, const char *why);
 
+/* Before xmpi_gen_loop_begin: iterations, or what follows them, name rows by their places from an edge of
+ * the block, so that each block has ROWS of them at least. */
+extern void xmpi_gen_least(long long rows);
+
 /* Before the loop, not on joiners: it makes at most ITERATIONS in all. A loop whose end is not known is not told.
  */
 extern void xmpi_gen_bound(long long iterations);

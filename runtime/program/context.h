@@ -260,6 +260,7 @@ typedef struct {
     bool in_loop;              /* its first iteration has begun */
     int64_t interval;          /* iterations of a sampling interval that are asked for; 0: auto */
     xmpi_repeats_t repeats;    /* its iterations */
+    int64_t least_rows;        /* that a block of it has, but for halos */
     const char *policy_clause; /* of the next loop's pragma; NULL: it has none */
     int64_t bound;             /* what the program has said of that of the next loop ... */
     int64_t every;             /* ... which starts over */

@@ -20,8 +20,9 @@ typedef struct {
     xmpi_block_t block;
 } xmpi_member_t;
 
-/* The members in rank order; their blocks have each row of the domain once. In an adaptive loop they
- * follow one another (xmpi_blocks_check); what a program does by hand may have them in any order. */
+/* The members in rank order; their blocks have each row of the domain once. In an adaptive loop
+ * they follow one another (xmpi_blocks_check); what a program does by hand may have them in any
+ * order. */
 typedef struct {
     int64_t domain;
     int members;
@@ -33,8 +34,9 @@ xmpi_status_t xmpi_layout_copy(xmpi_layout_t *to, const xmpi_layout_t *from);
 void xmpi_layout_free(xmpi_layout_t *layout);
 
 /* Moves the bounds between the blocks as little as needed for each to have at least LEAST rows:
- * with fewer rows than a halo is wide a block would not be the only neighbour. XMPI_ERR_INPUT when
- * the domain is too small for that. */
+ * with fewer rows than a halo is wide a block would not be the only neighbour, and with fewer than
+ * the program names by their places its edge would be another one's. XMPI_ERR_INPUT when the domain
+ * is too small for that. */
 xmpi_status_t xmpi_layout_widen(xmpi_layout_t *layout, int64_t least, xmpi_error_t *error);
 
 /* XMPI_ERR_INPUT, with the first rank that is wrong, unless N blocks follow one another from row 0

@@ -229,6 +229,12 @@ XMPI_EXPORT void xmpi_gen_repeats(int how, const char *why)
         xmpi_context.repeats = (xmpi_repeats_t){true, how, why};
 }
 
+XMPI_EXPORT void xmpi_gen_least(long long rows)
+{
+    if (!is_plain())
+        xmpi_context.least_rows = rows > 0 ? rows : 0;
+}
+
 XMPI_EXPORT void xmpi_gen_bound(long long iterations)
 {
     if (!is_plain())

@@ -323,6 +323,7 @@ void xmpi_loop_end(xmpi_context_t *context)
     xmpi_monitor.on = false;
     context->in_loop = false;
     context->repeats.said = false; /* of this loop only */
+    context->least_rows = 0;
     context->doubted = NULL;
     xmpi_checkpoint_end(context);
     xmpi_final_data(context);

@@ -198,10 +198,11 @@ void xmpi_session_describe(xmpi_context_t *context, const xmpi_session_t *sessio
 
 bool xmpi_session_lay_out(xmpi_context_t *context, xmpi_step_t *step, xmpi_layout_t *next)
 {
-    int64_t halo = xmpi_registry_widest_halo(&context->registry);
+    const int64_t halo = xmpi_registry_widest_halo(&context->registry);
+    const int64_t least = halo > context->least_rows ? halo : context->least_rows;
     if (xmpi_shared_lay_out(&context->shared, &step->plan, next, &step->error) != XMPI_OK)
         return false;
-    if (xmpi_layout_widen(next, halo, &step->error) == XMPI_OK)
+    if (xmpi_layout_widen(next, least, &step->error) == XMPI_OK)
         return true;
     xmpi_shared_forget(&context->shared, next);
     return false;
