@@ -67,6 +67,15 @@ void ClauseParts::add(const std::string &name, const std::string &operand, const
     }
 }
 
+void ClauseParts::addSum(const std::string &name, const std::string &operand, bool fixed,
+                         const Shapes &shapes)
+{
+    const auto known = shapes.find(name);
+    const bool same = known != shapes.end() && known->second.kind == Shape::Kind::Same;
+    own["+"].push_back(same ? known->second.text : operand + (fixed ? "" : "[elements]"));
+    complete = complete && (same ? known->second.complete : fixed);
+}
+
 std::string ClauseParts::text() const
 {
     std::vector<std::string> parts;

@@ -41,6 +41,10 @@ struct ClauseParts {
     void add(const std::string &name, const std::string &operand, const Seen &seen,
              const Shapes &shapes);
 
+    /* The same of one whose values are added up behind the loop; FIXED: its type has its length. */
+    void addSum(const std::string &name, const std::string &operand, bool fixed,
+                const Shapes &shapes);
+
     /* What stands between the parentheses; empty: nothing is known. */
     std::string text() const;
 

@@ -161,7 +161,7 @@ class Finder
                     .push_back(operand(one));
         for (const std::string &one : all)
             if (isSummedBehind(one))
-                parts.own["+"].push_back(operand(one));
+                parts.addSum(one, operand(one), seen[one].fixed || fixed.count(one) != 0, shapes);
             else if (!isIn(one, all))
                 parts.add(one, operand(one),
                           {divergent.count(one) != 0, seen[one].fixed || fixed.count(one) != 0,
@@ -570,6 +570,9 @@ Named lookAtClauses(ASTContext &context)
         Finder finder(context, cells, pointsTo, passing, told);
         std::string text = pointerInState(context, told.point->getCond());
         text = text.empty() ? finder.find() : text;
+        if (const std::string others = givenOthers(cells.functions, told.function, told.loop);
+            text.empty() && !others.empty())
+            text = "state(...): " + others;
         const Unnamed also =
             text.empty()
                 ? unnamed(context, pointsTo, told.function, told.loop, told.point, adaptive,

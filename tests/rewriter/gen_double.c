@@ -314,6 +314,12 @@ void xmpi_gen_fixed(const char *name, unsigned long bytes)
     array_named(name)->holders = 1;
 }
 
+void xmpi_gen_least(long long rows)
+{
+    if (rows <= 0 || state.inside)
+        fail("least", "out of place");
+}
+
 void xmpi_gen_halo(const char *name, long long rows)
 {
     array_named(name)->halo = rows;

@@ -52,7 +52,7 @@ if (xmpi_gen_initial()) {
         top[j] = bottom[j] = 10 + j;
 #line 20 "basin.c"
 }
-xmpi_gen_data("u", (void *)&u, sizeof *u, XMPI_GEN_DISTRIBUTED, (long long)(n), (long long)(m)); xmpi_gen_elements("u", "f8"); xmpi_gen_data("v", (void *)&v, sizeof *v, XMPI_GEN_DISTRIBUTED, (long long)(n), (long long)(m)); xmpi_gen_elements("v", "f8"); xmpi_gen_live("basin.c:9:m", &m, sizeof m); xmpi_gen_elements("basin.c:9:m", "i4"); if (xmpi_gen_initial()) xmpi_gen_bound(20LL); xmpi_gen_repeats(XMPI_GEN_REPEATS, ""); xmpi_gen_loop_begin("basin.c:22", 0);
+xmpi_gen_data("u", (void *)&u, sizeof *u, XMPI_GEN_DISTRIBUTED, (long long)(n), (long long)(m)); xmpi_gen_elements("u", "f8"); xmpi_gen_data("v", (void *)&v, sizeof *v, XMPI_GEN_DISTRIBUTED, (long long)(n), (long long)(m)); xmpi_gen_elements("v", "f8"); xmpi_gen_live("basin.c:9:m", &m, sizeof m); xmpi_gen_elements("basin.c:9:m", "i4"); if (xmpi_gen_initial()) xmpi_gen_bound(20LL); xmpi_gen_repeats(XMPI_GEN_REPEATS, ""); xmpi_gen_least(1); xmpi_gen_loop_begin("basin.c:22", 0);
     for (int k = 0; 
 #line 22 "basin.c"
 xmpi_gen_joining() || (

@@ -117,6 +117,7 @@ int main(int argc, char **argv)
     if (xmpi_gen_initial())
         xmpi_gen_bound(40LL);
     xmpi_gen_repeats(XMPI_GEN_REPEATS, "");
+    xmpi_gen_least(1);
     xmpi_gen_loop_begin("braces.c:51", 0);
     for (int k = 0; xmpi_gen_joining() || (k < 40); k++) {
         xmpi_gen_live("braces.c:51:k", &k, sizeof k);

@@ -62,7 +62,7 @@ if (xmpi_gen_initial()) {
 		CHECK(MPI_Init != NULL ? MPI_SUCCESS : 1);
 	}
 	int i = 0;
-xmpi_gen_live("comments.c:44:i", &i, sizeof i); xmpi_gen_elements("comments.c:44:i", "i4"); xmpi_gen_repeats(XMPI_GEN_REPEATS, ""); xmpi_gen_loop_begin("comments.c:46", 0);
+xmpi_gen_live("comments.c:44:i", &i, sizeof i); xmpi_gen_elements("comments.c:44:i", "i4"); xmpi_gen_repeats(XMPI_GEN_REPEATS, ""); xmpi_gen_least(1); xmpi_gen_loop_begin("comments.c:46", 0);
 	for (/* nothing */; 
 #line 46 "comments.c"
 xmpi_gen_joining() || (

@@ -62,6 +62,7 @@ int main(int argc, char **argv)
 	xmpi_gen_live("comments.c:44:i", &i, sizeof i);
 	xmpi_gen_elements("comments.c:44:i", "i4");
 	xmpi_gen_repeats(XMPI_GEN_REPEATS, "");
+	xmpi_gen_least(1);
 	xmpi_gen_loop_begin("comments.c:46", 0);
 	for (/* nothing */; xmpi_gen_joining() || (LIMIT(i)); /* i++ here */ i++) /* { */ { /* } */
 		(void)xmpi_gen_point();

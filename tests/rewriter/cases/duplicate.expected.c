@@ -69,7 +69,7 @@ if (xmpi_gen_initial()) {
 #line 36 "duplicate.c"
 } xmpi_gen_live("duplicate.c:31:energy", &energy, sizeof energy); xmpi_gen_elements("duplicate.c:31:energy", "f8");
     int before = (part.rank + part.size - 1) % part.size, behind = (part.rank + 1) % part.size;
-xmpi_gen_data("u", (void *)&u, sizeof *u, XMPI_GEN_DISTRIBUTED, (long long)(n), 1); xmpi_gen_elements("u", "f8"); xmpi_gen_live("duplicate.c:31:energy", &energy, sizeof energy); xmpi_gen_elements("duplicate.c:31:energy", "f8"); xmpi_gen_live("duplicate.c:31:sum", &sum, sizeof sum); xmpi_gen_elements("duplicate.c:31:sum", "f8"); if (xmpi_gen_initial()) xmpi_gen_bound(40LL); xmpi_gen_repeats(XMPI_GEN_REPEATS, ""); xmpi_gen_loop_begin("duplicate.c:39", 0);
+xmpi_gen_data("u", (void *)&u, sizeof *u, XMPI_GEN_DISTRIBUTED, (long long)(n), 1); xmpi_gen_elements("u", "f8"); xmpi_gen_live("duplicate.c:31:energy", &energy, sizeof energy); xmpi_gen_elements("duplicate.c:31:energy", "f8"); xmpi_gen_live("duplicate.c:31:sum", &sum, sizeof sum); xmpi_gen_elements("duplicate.c:31:sum", "f8"); if (xmpi_gen_initial()) xmpi_gen_bound(40LL); xmpi_gen_repeats(XMPI_GEN_REPEATS, ""); xmpi_gen_least(1); xmpi_gen_loop_begin("duplicate.c:39", 0);
     for (int k = 0; 
 #line 39 "duplicate.c"
 xmpi_gen_joining() || (

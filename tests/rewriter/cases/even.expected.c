@@ -45,7 +45,7 @@ if (xmpi_gen_initial()) {
 #line 30 "even.c"
 }
     double first = 0;
-xmpi_gen_data("grid", (void *)&grid, sizeof *grid, XMPI_GEN_DISTRIBUTED, 24LL, 3LL); xmpi_gen_elements("grid", "f8"); xmpi_gen_live("even.c:31:first", &first, sizeof first); xmpi_gen_elements("even.c:31:first", "f8"); if (xmpi_gen_initial()) xmpi_gen_bound(8LL); xmpi_gen_repeats(XMPI_GEN_REPEATS, ""); xmpi_gen_loop_begin("even.c:33", 0);
+xmpi_gen_data("grid", (void *)&grid, sizeof *grid, XMPI_GEN_DISTRIBUTED, 24LL, 3LL); xmpi_gen_elements("grid", "f8"); xmpi_gen_live("even.c:31:first", &first, sizeof first); xmpi_gen_elements("even.c:31:first", "f8"); if (xmpi_gen_initial()) xmpi_gen_bound(8LL); xmpi_gen_repeats(XMPI_GEN_REPEATS, ""); xmpi_gen_least(1); xmpi_gen_loop_begin("even.c:33", 0);
     for (int step = 0; 
 #line 33 "even.c"
 xmpi_gen_joining() || (

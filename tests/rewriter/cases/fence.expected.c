@@ -29,7 +29,7 @@ if (xmpi_gen_initial()) {
         post[i - begin] = i * i % 23 * 10;
 #line 18 "fence.c"
 }
-xmpi_gen_data("post", (void *)&post, sizeof *post, XMPI_GEN_DISTRIBUTED, (long long)(n), 1); xmpi_gen_elements("post", "i8"); xmpi_gen_live("fence.c:10:tilt", &tilt, sizeof tilt); xmpi_gen_elements("fence.c:10:tilt", "i8"); xmpi_gen_live("fence.c:9:most", &most, sizeof most); xmpi_gen_elements("fence.c:9:most", "i4"); xmpi_gen_live("fence.c:10:left", &left, sizeof left); xmpi_gen_elements("fence.c:10:left", "~ i8"); xmpi_gen_live("fence.c:10:right", &right, sizeof right); xmpi_gen_elements("fence.c:10:right", "~ i8"); xmpi_gen_live("fence.c:9:n", &n, sizeof n); xmpi_gen_elements("fence.c:9:n", "i4"); if (xmpi_gen_initial()) xmpi_gen_bound(40LL); xmpi_gen_repeats(XMPI_GEN_REPEATS, ""); xmpi_gen_loop_begin("fence.c:20", 0);
+xmpi_gen_data("post", (void *)&post, sizeof *post, XMPI_GEN_DISTRIBUTED, (long long)(n), 1); xmpi_gen_elements("post", "i8"); xmpi_gen_live("fence.c:10:tilt", &tilt, sizeof tilt); xmpi_gen_elements("fence.c:10:tilt", "i8"); xmpi_gen_live("fence.c:9:most", &most, sizeof most); xmpi_gen_elements("fence.c:9:most", "i4"); xmpi_gen_live("fence.c:10:left", &left, sizeof left); xmpi_gen_elements("fence.c:10:left", "~ i8"); xmpi_gen_live("fence.c:10:right", &right, sizeof right); xmpi_gen_elements("fence.c:10:right", "~ i8"); xmpi_gen_live("fence.c:9:n", &n, sizeof n); xmpi_gen_elements("fence.c:9:n", "i4"); if (xmpi_gen_initial()) xmpi_gen_bound(40LL); xmpi_gen_repeats(XMPI_GEN_REPEATS, ""); xmpi_gen_least(1); xmpi_gen_loop_begin("fence.c:20", 0);
     for (int t = 0; 
 #line 20 "fence.c"
 xmpi_gen_joining() || (

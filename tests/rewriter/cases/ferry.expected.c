@@ -34,7 +34,7 @@ if (xmpi_gen_initial()) {
 #line 22 "ferry.c"
 }
     long passed = 0;
-xmpi_gen_data("road", (void *)&road, sizeof *road, XMPI_GEN_DISTRIBUTED, (long long)(n), 4LL); xmpi_gen_elements("road", "i4"); xmpi_gen_data("moved", (void *)&moved, sizeof *moved, XMPI_GEN_DISTRIBUTED, (long long)(n), 4LL); xmpi_gen_elements("moved", "i4"); xmpi_gen_live("ferry.c:23:passed", &passed, sizeof passed); xmpi_gen_elements("ferry.c:23:passed", "i8"); if (xmpi_gen_initial()) xmpi_gen_bound(50LL); xmpi_gen_repeats(XMPI_GEN_REPEATS, ""); xmpi_gen_loop_begin("ferry.c:25", 0);
+xmpi_gen_data("road", (void *)&road, sizeof *road, XMPI_GEN_DISTRIBUTED, (long long)(n), 4LL); xmpi_gen_elements("road", "i4"); xmpi_gen_data("moved", (void *)&moved, sizeof *moved, XMPI_GEN_DISTRIBUTED, (long long)(n), 4LL); xmpi_gen_elements("moved", "i4"); xmpi_gen_live("ferry.c:23:passed", &passed, sizeof passed); xmpi_gen_elements("ferry.c:23:passed", "i8"); if (xmpi_gen_initial()) xmpi_gen_bound(50LL); xmpi_gen_repeats(XMPI_GEN_REPEATS, ""); xmpi_gen_least(1); xmpi_gen_loop_begin("ferry.c:25", 0);
     for (int tick = 0; 
 #line 25 "ferry.c"
 xmpi_gen_joining() || (

@@ -43,7 +43,7 @@ if (xmpi_gen_initial()) {
         river[day].level += 100;
 #line 28 "river.c"
 }
-xmpi_gen_data("river", (void *)&river, sizeof *river, XMPI_GEN_OWNED, (long long)(n), 1); xmpi_gen_elements("river", "2i8"); xmpi_gen_data("flow", (void *)&flow, sizeof *flow, XMPI_GEN_OWNED, (long long)(n), 1); xmpi_gen_elements("flow", "i8"); if (xmpi_gen_initial()) xmpi_gen_bound(48LL); xmpi_gen_repeats(XMPI_GEN_REPEATS, ""); xmpi_gen_loop_begin("river.c:30", 0);
+xmpi_gen_data("river", (void *)&river, sizeof *river, XMPI_GEN_OWNED, (long long)(n), 1); xmpi_gen_elements("river", "2i8"); xmpi_gen_data("flow", (void *)&flow, sizeof *flow, XMPI_GEN_OWNED, (long long)(n), 1); xmpi_gen_elements("flow", "i8"); if (xmpi_gen_initial()) xmpi_gen_bound(48LL); xmpi_gen_repeats(XMPI_GEN_REPEATS, ""); xmpi_gen_least(1); xmpi_gen_loop_begin("river.c:30", 0);
     for (int hour = 0; 
 #line 30 "river.c"
 xmpi_gen_joining() || (

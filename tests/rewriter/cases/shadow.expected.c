@@ -50,7 +50,7 @@ if (xmpi_gen_initial()) {
 #line 39 "shadow.c"
 } xmpi_gen_live("shadow.c:9:i", &i, sizeof i); xmpi_gen_elements("shadow.c:9:i", "~ i4");
     long sum = 0, all;
-xmpi_gen_live("shadow.c:40:all", &all, sizeof all); xmpi_gen_elements("shadow.c:40:all", "? i8"); xmpi_gen_live("shadow.c:40:sum", &sum, sizeof sum); xmpi_gen_elements("shadow.c:40:sum", "i8"); xmpi_gen_repeats(XMPI_GEN_REPEATS, ""); xmpi_gen_loop_begin("shadow.c:42", 0);
+xmpi_gen_live("shadow.c:40:all", &all, sizeof all); xmpi_gen_elements("shadow.c:40:all", "? i8"); xmpi_gen_live("shadow.c:40:sum", &sum, sizeof sum); xmpi_gen_elements("shadow.c:40:sum", "i8"); xmpi_gen_repeats(XMPI_GEN_REPEATS, ""); xmpi_gen_least(1); xmpi_gen_loop_begin("shadow.c:42", 0);
     for (int step = 0, top = 16; 
 #line 42 "shadow.c"
 xmpi_gen_joining() || (

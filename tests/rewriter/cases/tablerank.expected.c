@@ -45,7 +45,7 @@ if (xmpi_gen_initial()) {
 } else { u = 0; }
     left = rank > 0 ? rank - 1 : MPI_PROC_NULL;
     double sum = 0;
-xmpi_gen_data("u", (void *)&u, sizeof *u, XMPI_GEN_DISTRIBUTED, (long long)(n), 1); xmpi_gen_elements("u", "f8"); xmpi_gen_live("tablerank.c:26:sum", &sum, sizeof sum); xmpi_gen_elements("tablerank.c:26:sum", "f8"); xmpi_gen_live("tablerank.c:20:n", &n, sizeof n); xmpi_gen_elements("tablerank.c:20:n", "i4"); if (xmpi_gen_initial()) xmpi_gen_bound(12LL); xmpi_gen_repeats(XMPI_GEN_REPEATS, ""); xmpi_gen_loop_begin("tablerank.c:28", 0);
+xmpi_gen_data("u", (void *)&u, sizeof *u, XMPI_GEN_DISTRIBUTED, (long long)(n), 1); xmpi_gen_elements("u", "f8"); xmpi_gen_live("tablerank.c:26:sum", &sum, sizeof sum); xmpi_gen_elements("tablerank.c:26:sum", "f8"); xmpi_gen_live("tablerank.c:20:n", &n, sizeof n); xmpi_gen_elements("tablerank.c:20:n", "i4"); if (xmpi_gen_initial()) xmpi_gen_bound(12LL); xmpi_gen_repeats(XMPI_GEN_REPEATS, ""); xmpi_gen_least(1); xmpi_gen_loop_begin("tablerank.c:28", 0);
     for (int k = 0; 
 #line 28 "tablerank.c"
 xmpi_gen_joining() || (
