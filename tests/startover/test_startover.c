@@ -2,6 +2,8 @@
  * Programs of this folder whose members change in nearly every iteration: they start over with
  * every number of processes, and print what the plain programs print. */
 #define _GNU_SOURCE
+#include <stdbool.h>
+
 #include "support/shell.h"
 
 static void build(const char *name, const char *flags)
@@ -518,6 +520,48 @@ static void wrong_types_are_refused(void **state)
     }
 }
 
+/* What starts over comes to the loop of a function with the first array that it is handed; with a
+ * number's address, or arrays by names of their own, it is as good as any. */
+static void arrays_handed_in_turn_are_refused(void **state)
+{
+    static const struct {
+        const char *calls;
+        bool refused;
+    } cases[] = {
+        {"for (c = 0; c < 2; c++) relax(u[c], &c);", true},
+        {"for (c = 0; c < 2; c++) { double *x = u[0]; relax(x, &c); }", false},
+        {"relax(u[0], &c); relax(u[1], &c);", false},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char *said =
+            sh("cat >turns.c <<'END'\n"
+               "static double *u[2];\n"
+               "static int n, count, first, c;\n"
+               "static void relax(double *x, int *at)\n"
+               "{\n"
+               "    int k;\n"
+               "#pragma xmpi loop state(rows((u[0])[n], (u[1])[n] from first, count), same(k, c))\n"
+               "    for (k = 0; k < 20; k++)\n"
+               "        for (int i = 0; i < count; i++)\n"
+               "            x[i] += first + i + *at;\n"
+               "}\n"
+               "int main(void)\n"
+               "{\n"
+               "    %s\n"
+               "    return 0;\n"
+               "}\n"
+               "END\n"
+               "'%s/bin/xmpicc' -c turns.c 2>&1 || true",
+               cases[i].calls, build_dir());
+        const bool refused =
+            strstr(said, "state(...): 'x' leads to another array each time") != NULL;
+        if (refused != cases[i].refused)
+            fail_msg("%s: %s", cases[i].calls, said);
+        free(said);
+    }
+}
+
 /* Forms in which the state may be named; it is compiled without a word. */
 static void all_forms_are_taken(void **state)
 {
@@ -591,6 +635,7 @@ int main(void)
         cmocka_unit_test(blocks_are_equal_only_where_their_formula_says_so),
         cmocka_unit_test(what_is_printed_of_the_blocks_is_told),
         cmocka_unit_test(wrong_types_are_refused),
+        cmocka_unit_test(arrays_handed_in_turn_are_refused),
         cmocka_unit_test(all_forms_are_taken),
     };
     cmocka_set_test_filter(getenv("TEST"));
