@@ -175,8 +175,8 @@ class OwnRows
     bool isStarted(const clang::CallExpr *call, const Group &group) const;
     bool covers(const Rows &rows, long long from) const;
     bool coversWindow(const Rows &rows, long long from) const;
-    /* All stores to GROUP together set the own rows, which begin in row FROM, and no others. */
     long long leastFor(const Rows &rows, int width, bool whole) const;
+    /* All stores to GROUP together set the own rows, which begin in row FROM, and no others. */
     bool coverTogether(const Group &group, const Values &length, long long from) const;
     bool areOwn(const Rows &rows) const;
     template <typename Element>
