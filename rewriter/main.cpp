@@ -2,7 +2,6 @@
  * xmpi-rewrite: turns a C source with `#pragma xmpi` into one that calls the runtime. */
 #include "analyse.h"
 #include "pragmas/bind.h"
-#include "struct_swaps.h"
 #include "source/declarations.h"
 #include "compat.h"
 #include "emit/emit.h"
@@ -21,6 +20,7 @@
 #include "report/report.h"
 #include "state/checked.h"
 #include "state/state.h"
+#include "struct_swaps.h"
 #include <clang/Frontend/CompilerInstance.h>
 #include <clang/Tooling/Tooling.h>
 #include <llvm/Support/CommandLine.h>
@@ -430,16 +430,6 @@ std::optional<int> rewriteWith(Options options, const InnerFunctions &inner, con
     return finish(options, inner, outcome, printer);
 }
 
-/* The first thing that the parser itself says is wrong in the text; null: there is none. */
-const Complaint *objectionOf(const Printer &printer)
-{
-    const auto &all = printer.complaints;
-    const auto found = std::find_if(all.begin(), all.end(), [](const Complaint &one) {
-        return one.severity == "error" && one.name.empty() && one.where.line > 0;
-    });
-    return found != all.end() ? &*found : nullptr;
-}
-
 /* The parser has an OBJECTION to a source that the compiler takes: its loops get points, as those
  * of C++, of which nobody knows more. Nothing where they are to be more than that. */
 std::optional<int> moveUnparsed(const Options &options, const Complaint &objection)
@@ -474,7 +464,7 @@ int rewrite(Options options)
         runOnce(options, inner, textToParse(options, content, inner), pragmas, outcome, printer);
         if (addInner(content, printer.inner, inner))
             continue;
-        const Complaint *objection = outcome.good ? nullptr : objectionOf(printer);
+        const Complaint *objection = outcome.good ? nullptr : printer.objection();
         if (objection != nullptr && options.accepted)
             if (const std::optional<int> status = moveUnparsed(options, *objection))
                 return *status;

@@ -26,7 +26,7 @@ class WholeSetter
             return found;
         visit(loop);
         for (const auto &[array, times] : stores)
-            if (times == namedIn(loop, array))
+            if (times == namesOf(loop, array))
                 found.insert(array);
         return found;
     }
@@ -48,16 +48,6 @@ class WholeSetter
                 (operation->getOpcode() == UO_Deref || operation->getOpcode() == UO_AddrOf)) ||
                (element && !element->getBase()->IgnoreParenImpCasts()->getType()->isArrayType()) ||
                (member && member->isArrow());
-    }
-
-    static int namedIn(const Stmt *statement, const VarDecl *variable)
-    {
-        int times = 0;
-        eachWithin(statement, [&](const Stmt *one) {
-            const auto *name = dyn_cast<DeclRefExpr>(one);
-            times += name != nullptr && name->getDecl()->getCanonicalDecl() == variable;
-        });
-        return times;
     }
 
     void visit(const Stmt *statement)

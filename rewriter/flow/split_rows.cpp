@@ -19,17 +19,6 @@ struct ForRows {
     std::set<const ParmVarDecl *> set; /* the arrays whose rows it sets */
 };
 
-int namedIn(const Stmt *statement, const ValueDecl *name)
-{
-    int times = 0;
-    eachWithin(statement, [&](const Stmt *one) {
-        const auto *reference = dyn_cast<DeclRefExpr>(one);
-        times += reference != nullptr &&
-                 reference->getDecl()->getCanonicalDecl() == name->getCanonicalDecl();
-    });
-    return times;
-}
-
 /* Numbers from numbers, by a function of the language's library or one of the file that does
  * nothing else. */
 class Pure
@@ -102,7 +91,7 @@ class RowsFinder
         const auto *begin = counted ? parameterIn(counted->begin) : nullptr;
         const auto *end = counted ? parameterIn(counted->end) : nullptr;
         if (begin == nullptr || end == nullptr || begin == end ||
-            namedIn(function->getBody(), begin) != 1 || namedIn(function->getBody(), end) != 1)
+            namesOf(function->getBody(), begin) != 1 || namesOf(function->getBody(), end) != 1)
             return std::nullopt;
         ForRows rows{
             begin->getFunctionScopeIndex(), end->getFunctionScopeIndex(), counted->closed, {}};
@@ -153,7 +142,7 @@ class RowsFinder
             }
         }
         return !set.empty() && llvm::all_of(set, [&](const ParmVarDecl *array) {
-            return namedIn(body, array) == storesTo(body, array);
+            return namesOf(body, array) == storesTo(body, array);
         });
     }
 
@@ -186,15 +175,15 @@ class RowsFinder
     /* All of STATEMENT that names VARIABLE, which is declared outside, runs behind what sets it. */
     static bool isSetFirst(const Stmt *statement, const VarDecl *variable)
     {
-        const int times = namedIn(statement, variable);
+        const int times = namesOf(statement, variable);
         if (isLoop(statement))
-            return namedIn(bodyOf(statement), variable) == times &&
+            return namesOf(bodyOf(statement), variable) == times &&
                    isSetFirst(bodyOf(statement), variable);
         const auto *block = dyn_cast<CompoundStmt>(statement);
         if (block == nullptr || !variable->hasLocalStorage() || isa<ParmVarDecl>(variable))
             return false;
         for (const Stmt *one : block->body()) {
-            const int here = namedIn(one, variable);
+            const int here = namesOf(one, variable);
             const auto *assignment = dyn_cast<BinaryOperator>(one);
             if (assignment != nullptr && assignment->getOpcode() == BO_Assign && here == 1 &&
                 variableIn(assignment->getLHS()) == variable)

@@ -119,4 +119,12 @@ bool Printer::concernsPragma(clang::DiagnosticsEngine::Level level,
            pragmas.covering(manager.getFileOffset(where)) != nullptr;
 }
 
+const Complaint *Printer::objection() const
+{
+    const auto found = llvm::find_if(complaints, [](const Complaint &one) {
+        return one.severity == "error" && one.name.empty() && one.where.line > 0;
+    });
+    return found != complaints.end() ? &*found : nullptr;
+}
+
 } // namespace xmpi

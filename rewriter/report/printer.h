@@ -31,6 +31,9 @@ class Printer : public clang::DiagnosticConsumer
     /* What was said, and how much it was, as clang tells it. */
     std::string summary() const;
 
+    /* The first thing that the parser itself says is wrong in the text; null: there is none. */
+    const Complaint *objection() const;
+
   private:
     Pragmas &pragmas;
     llvm::IntrusiveRefCntPtr<clang::DiagnosticOptions> options;

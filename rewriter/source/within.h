@@ -3,6 +3,8 @@
 #ifndef XMPI_REWRITER_WITHIN_H
 #define XMPI_REWRITER_WITHIN_H
 
+#include <clang/AST/Decl.h>
+#include <clang/AST/Expr.h>
 #include <clang/AST/Stmt.h>
 #include <algorithm>
 
@@ -31,6 +33,18 @@ template <class See> void eachWithin(const clang::Stmt *statement, const See &se
         see(one);
         return false;
     });
+}
+
+/* How often STATEMENT names VARIABLE. */
+inline int namesOf(const clang::Stmt *statement, const clang::ValueDecl *variable)
+{
+    int times = 0;
+    eachWithin(statement, [&](const clang::Stmt *one) {
+        const auto *name = llvm::dyn_cast<clang::DeclRefExpr>(one);
+        times +=
+            name != nullptr && name->getDecl()->getCanonicalDecl() == variable->getCanonicalDecl();
+    });
+    return times;
 }
 
 } // namespace xmpi

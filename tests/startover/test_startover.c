@@ -2,8 +2,6 @@
  * Programs of this folder whose members change in nearly every iteration: they start over with
  * every number of processes, and print what the plain programs print. */
 #define _GNU_SOURCE
-#include <stdbool.h>
-
 #include "support/shell.h"
 
 static void build(const char *name, const char *flags)
@@ -454,154 +452,6 @@ static void interval_and_policy_of_the_pragma_count(void **state)
     }
 }
 
-static void wrong_clauses_are_refused(void **state)
-{
-    static const char *const wrong[][2] = {
-        {"state()", "state(...): is empty"},
-        {"state", "state(...) has no end in its line"},
-        {"state(same(i)", "state(...) has no end in its line"},
-        {"state(same(i)) weight(w)", "behind 'state(...)' stands nothing, or 'interval(k)'"},
-        {"state(same(i)) iterations()", "behind 'state(...)' stands nothing, or 'interval(k)'"},
-        {"state(same(i)) iterations(3", "behind 'state(...)' stands nothing, or 'interval(k)'"},
-        {"state(same(i)) iterations(3) iterations(3)", "'iterations' stands here twice"},
-        {"state(same(i)) policy(best)", "'policy(best)': expected a policy: off, balance"},
-        {"state(same(i)) policy(balance imbalance(5))", "expected ',' before 'imbalance(5)'"},
-        {"state(same(i)) policy(balance imbalance=5)", "expected ',' before 'imbalance=5'"},
-        {"state(same(i)) policy(amp, goal(9) share(1))", "expected ',' before 'share(1)'"},
-        {"state(same(i)) policy(amp, goal=9)", "expected '(' after 'goal'"},
-        {"state(same(i)) policy(amp, goal())", "expected the value of 'goal'"},
-        {"state(same(i)) policy(amp, gaol(9))", "expected a setting: application_gain(...), "},
-        {"state(same(i)) policy(amp, goal(1 0))", "expected a value without blanks and quotes"},
-        {"state(some(i))", "there is no 'some'"},
-        {"state(same(i) same(i))", "expected ',' before 'same'"},
-        {"state(same(3))", "expected the name of a variable, not '3'"},
-        {"state(same(i +))", "expected ')' at the end of the list, not '+'"},
-        {"state(rows(v[n]))", "expected 'from' behind the arrays"},
-        {"state(rows(v from 0, 1))", "say how many rows it has in all: v[n]"},
-        {"state(rows(v[n] from 0))", "expected ',' between the first own row"},
-        {"state(rows(v[n] from , 1))", "an expression is missing behind 'from'"},
-        {"state(own(i))", "expected ':' and the operation"},
-        {"state(own(i: -))", "not by '-'"},
-        {"state(rows((v[old])[n] from 0, 1), same(i, old))", "are follows 'old', which is of the"},
-        {"state(same(at), rows(v[n] from at + 1, 1))", "are follows 'at', which is of the"},
-    };
-    (void)state;
-    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-        char *said =
-            sh("printf '#pragma xmpi loop %%s\\nfor (;;) ;\\n' '%s' >wrong.c; "
-               "'%s/bin/xmpi-rewrite' --output=x.c --name=wrong.c wrong.c -- 2>&1 && exit 1 || "
-               "true",
-               wrong[i][0], build_dir());
-        if (strstr(said, "wrong.c:1: error: ") == NULL || strstr(said, wrong[i][1]) == NULL)
-            fail_msg("%s: %s", wrong[i][0], said);
-        assert_non_null(strstr(said, "[xmpi-state]"));
-        free(said);
-    }
-}
-
-/* What is wrong with the types of what is named: one line each. */
-static void wrong_types_are_refused(void **state)
-{
-    static const char *const wrong[][2] = {
-        {"same(p)", "types.c:4: error: state(...): a pointer means nothing in another process"},
-        {"own(p: +)", "say how many elements it leads to, as in same(p[n]) [xmpi-state]"},
-        {"same(nobody)", "state(...): use of undeclared identifier 'nobody' [xmpi-state]"},
-    };
-    (void)state;
-    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-        char *said =
-            sh("printf 'void f(int n, int *p)\\n{\\n#pragma xmpi loop state(same(n), %s)\\n"
-               "    while (n-- > 0)\\n        p[n]++;\\n}\\n' >types.c; "
-               "'%s/bin/xmpicc' -c types.c 2>&1 && exit 1 || true",
-               wrong[i][0], build_dir());
-        if (strstr(said, wrong[i][1]) == NULL || strchr(said, '\n')[1] != '\0')
-            fail_msg("%s: %s", wrong[i][0], said);
-        free(said);
-    }
-}
-
-/* What starts over comes to the loop of a function with the first array that it is handed; with a
- * number's address, or arrays by names of their own, it is as good as any. */
-static void arrays_handed_in_turn_are_refused(void **state)
-{
-    static const struct {
-        const char *calls;
-        bool refused;
-    } cases[] = {
-        {"for (c = 0; c < 2; c++) relax(u[c], &c);", true},
-        {"for (c = 0; c < 2; c++) { double *x = u[0]; relax(x, &c); }", false},
-        {"relax(u[0], &c); relax(u[1], &c);", false},
-    };
-    (void)state;
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        char *said =
-            sh("cat >turns.c <<'END'\n"
-               "static double *u[2];\n"
-               "static int n, count, first, c;\n"
-               "static void relax(double *x, int *at)\n"
-               "{\n"
-               "    int k;\n"
-               "#pragma xmpi loop state(rows((u[0])[n], (u[1])[n] from first, count), same(k, c))\n"
-               "    for (k = 0; k < 20; k++)\n"
-               "        for (int i = 0; i < count; i++)\n"
-               "            x[i] += first + i + *at;\n"
-               "}\n"
-               "int main(void)\n"
-               "{\n"
-               "    %s\n"
-               "    return 0;\n"
-               "}\n"
-               "END\n"
-               "'%s/bin/xmpicc' -c turns.c 2>&1 || true",
-               cases[i].calls, build_dir());
-        const bool refused =
-            strstr(said, "state(...): 'x' leads to another array each time") != NULL;
-        if (refused != cases[i].refused)
-            fail_msg("%s: %s", cases[i].calls, said);
-        free(said);
-    }
-}
-
-/* Forms in which the state may be named; it is compiled without a word. */
-static void all_forms_are_taken(void **state)
-{
-    (void)state;
-    free(sh("cat >forms.c <<'END'\n"
-            "struct part { double *now; int first, count; };\n"
-            "static float grid[2][40][3];\n"
-            "void f(struct part *p, double **rows, double (*wide)[7], int n, int m)\n"
-            "{\n"
-            "    int old = 0, i = 0, k = 0, at = 0;\n"
-            "    unsigned char bits[4] = {0};\n"
-            "    long double sum = 0, most = 0;\n"
-            "    double vla[n + 1];\n"
-            "    vla[0] = 0;\n"
-            "    if (n > 0)\n"
-            "#pragma xmpi loop state(rows(p->now[n][m], (grid[old])[n] from p->first + 1, "
-            "p->count), \\\n"
-            "                        rows(rows[n][2][m], wide[n] from (at), p->count at n > 3 ? 1 "
-            ": 0 halo 2), \\\n"
-            "                        same(i, k, p->count, sum), same(rows[0][n], vla[n]), "
-            "own(bits: |), \\\n"
-            "                        own(most: max), own(p->now[n][m]: *), scratch(old, wide)) /* "
-            "all */\n"
-            "        do\n"
-            "            if (k > 0) k--;\n"
-            "            else i++;\n"
-            "        while (i < n);\n"
-            "    else k = 3;\n"
-            "    (void)k;\n"
-            "}\n"
-            "END\n"
-            "for std in gnu89 c99 gnu11 c17; do '%s/bin/xmpicc' -std=$std -Wall -Wextra "
-            "-Wno-dangling-else "
-            "-Wno-declaration-after-statement -Werror -c forms.c || exit 1; done",
-            build_dir()));
-    char *said = sh("'%s/bin/xmpicc' --xmpi-report -c forms.c 2>&1", build_dir());
-    assert_non_null(strstr(said, "remark: resizable: "));
-    free(said);
-}
-
 #define RESIZES(program)                                                                           \
     {                                                                                              \
         "resizes_" program, resizes_and_prints_the_same, NULL, NULL, (void *)program               \
@@ -631,12 +481,8 @@ int main(void)
         cmocka_unit_test(an_iteration_that_only_writes_is_checked),
         cmocka_unit_test(how_many_iterations_come_is_known),
         cmocka_unit_test(interval_and_policy_of_the_pragma_count),
-        cmocka_unit_test(wrong_clauses_are_refused),
         cmocka_unit_test(blocks_are_equal_only_where_their_formula_says_so),
         cmocka_unit_test(what_is_printed_of_the_blocks_is_told),
-        cmocka_unit_test(wrong_types_are_refused),
-        cmocka_unit_test(arrays_handed_in_turn_are_refused),
-        cmocka_unit_test(all_forms_are_taken),
     };
     cmocka_set_test_filter(getenv("TEST"));
     machine_invent();
