@@ -2,7 +2,7 @@
  * How sources are parsed. */
 #include "parser.h"
 #include "compat.h"
-#include "source/openmp.h"
+#include "library/openmp.h"
 #include <llvm/Support/FileSystem.h>
 #include <llvm/Support/MemoryBuffer.h>
 #include <llvm/Support/VirtualFileSystem.h>

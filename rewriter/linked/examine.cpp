@@ -3,7 +3,7 @@
 #include "linked/examine.h"
 #include "library/library.h"
 #include "linked/changes.h"
-#include "source/words.h"
+#include "report/words.h"
 #include <algorithm>
 #include <cstring>
 #include <llvm/ADT/SmallVector.h>

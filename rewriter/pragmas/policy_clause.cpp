@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * `policy(...)`. */
 #include "pragmas/policy_clause.h"
-#include "source/words.h"
+#include "report/words.h"
 #include "../../runtime/decide/policies/policies.h"
 #include <algorithm>
 #include <llvm/ADT/ArrayRef.h>

@@ -2,7 +2,7 @@
  * The grammar of `#pragma xmpi`. */
 #include "pragmas/pragma_grammar.h"
 #include "pragmas/policy_clause.h"
-#include "source/words.h"
+#include "report/words.h"
 #include <clang/Lex/Lexer.h>
 #include <set>
 

@@ -2,7 +2,7 @@
  * One list of findings, printed in two ways. */
 #include "report/report.h"
 #include "loop/sections.h"
-#include "source/words.h"
+#include "report/words.h"
 #include <algorithm>
 #include <llvm/Support/JSON.h>
 

@@ -13,7 +13,7 @@
 #include "cells/passing.h"
 #include "library/constants.h"
 #include "library/numbers.h"
-#include "source/words.h"
+#include "report/words.h"
 #include "state/sight.h"
 #include "state/unnamed.h"
 #include "walk/walk.h"

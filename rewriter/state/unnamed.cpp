@@ -4,11 +4,12 @@
 #include "facts/effects.h"
 #include "source/integer.h"
 #include "source/within.h"
-#include "source/words.h"
+#include "report/words.h"
 #include "cells/clause_cells.h"
 #include "cells/one_struct.h"
 #include "cells/passing.h"
 #include "state/sight.h"
+#include "walk/tables.h"
 #include "walk/walk.h"
 #include <algorithm>
 #include <clang/Basic/SourceManager.h>
@@ -41,7 +42,7 @@ class Comparison
 {
   public:
     Comparison(ASTContext &context, const FunctionDecl *function, const IfStmt *point, Walk &walk)
-        : context(context), function(function), point(point), walk(walk),
+        : context(context), function(function), point(point), walk(walk), tables(context, walk),
           locals(seenAt(function, point))
     {
         for (size_t i = walk.begins.size(); i-- > 0;) {
@@ -49,6 +50,7 @@ class Comparison
             eachTold(
                 point->getCond(), [&](const CallExpr *call, llvm::StringRef) { addState(call); },
                 [&](const Expr *place) { addPlace(place); });
+            named.merge(tables.arraysOf(named));
             if (i > 0)
                 forgetOthers();
         }
@@ -76,6 +78,7 @@ class Comparison
     const FunctionDecl *const function;
     const IfStmt *const point;
     Walk &walk;
+    const Tables tables;
     const std::set<const VarDecl *> locals; /* that are seen at the loop */
     Memory::Ids named;
     Memory::Ids whole;    /* variables, with all that is in them */
@@ -126,54 +129,6 @@ class Comparison
         add(found, place->getType());
     }
 
-    /* What CALL, of malloc or calloc, is told, if that is known. */
-    std::optional<long long> bytesOf(const CallExpr *call) const
-    {
-        std::optional<long long> bytes = 1;
-        for (const Expr *argument : call->arguments()) {
-            const std::optional<long long> one = constantInteger(argument, context);
-            bytes = bytes && one ? std::optional(*bytes * *one) : std::nullopt;
-        }
-        return bytes;
-    }
-
-    /* Of the table that TABLE leads to, by the call of malloc or calloc that has made it. */
-    std::optional<long long> lengthOf(const Expr *table) const
-    {
-        const Memory::Ids found = walk.behind(table);
-        const Memory::Object *only = found.size() == 1 ? &walk.memory.at(*found.begin()) : nullptr;
-        const auto *call = only ? dyn_cast_or_null<CallExpr>(only->made) : nullptr;
-        const QualType element = table->getType()->getPointeeType();
-        if (call == nullptr || only->several || element->isIncompleteType())
-            return std::nullopt;
-        const std::optional<long long> bytes = bytesOf(call);
-        const long long each = context.getTypeSizeInChars(element).getQuantity();
-        const bool plain = calleeName(call) == "malloc" || calleeName(call) == "calloc";
-        return bytes && plain && each > 0 ? std::optional(*bytes / each) : std::nullopt;
-    }
-
-    /* The numbers in u[0][1].v[2], and how many there may be of them. */
-    void numbersIn(const Expr *place, std::vector<long long> &numbers,
-                   std::optional<long long> &many) const
-    {
-        place = place->IgnoreParenCasts();
-        if (const auto *unary = dyn_cast<UnaryOperator>(place))
-            return numbersIn(unary->getSubExpr(), numbers, many);
-        if (const auto *member = dyn_cast<MemberExpr>(place))
-            return numbersIn(member->getBase(), numbers, many);
-        const auto *element = dyn_cast<ArraySubscriptExpr>(place);
-        if (element == nullptr)
-            return;
-        const Expr *base = element->getBase()->IgnoreParenImpCasts();
-        const auto *table = context.getAsConstantArrayType(base->getType());
-        const std::optional<long long> here =
-            table ? std::optional(static_cast<long long>(table->getSize().getZExtValue()))
-                  : lengthOf(element->getBase());
-        many = here && many ? std::optional(*here * *many) : std::nullopt;
-        numbers.push_back(constantInteger(element->getIdx(), context).value_or(-1));
-        numbersIn(base, numbers, many);
-    }
-
     /* The array of pointers, a variable, that leads to OBJECT, one of those that a loop has made;
      * or null. */
     const VarDecl *arrayLeadingTo(Memory::Id object) const
@@ -194,7 +149,7 @@ class Comparison
     {
         std::vector<long long> numbers;
         std::optional<long long> many = 1;
-        numbersIn(place, numbers, many);
+        tables.numbersIn(place, numbers, many);
         const auto *name = dyn_cast<DeclRefExpr>(place->IgnoreParenCasts());
         for (Memory::Id object : objects) {
             if (!walk.memory.at(object).several)
@@ -414,7 +369,7 @@ class Comparison
         if (call == nullptr || field == nullptr || walk.memory.at(root).foreign)
             return id;
         const QualType record = context.getRecordType(field->getParent());
-        return bytesOf(call) == context.getTypeSizeInChars(record).getQuantity() ? id : root;
+        return tables.bytesOf(call) == context.getTypeSizeInChars(record).getQuantity() ? id : root;
     }
 
     /* An array of numbers, of a length that its type has. */
