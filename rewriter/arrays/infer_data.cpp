@@ -168,11 +168,16 @@ class DataFinder
     /* Each pointer leads to memory of its own, and all of it is divided in the same way. */
     bool describePointers(const VarDecl *variable, SourceLocation where)
     {
-        std::optional<Values> values = elementsOfEach(analysis, survey, variable, taken);
+        std::set<const void *> blocks = taken;
+        std::optional<Values> values = elementsOfEach(analysis, survey, variable, blocks);
         if (!values || !analysis.structure.visible(variable, analysis.loopStep().function,
                                                    analysis.loopStep().anchor))
             return registry.refuse(where, Problem::PointerArray, {variable->getName()});
-        return describeSized(variable, where, blockOf(survey, variable), *values);
+        const void *first = blockOf(survey, variable);
+        if (analysis.arrays.bytesOf(first) != 0 && addByUse(variable))
+            return true; /* there is room for more */
+        taken = blocks;
+        return describeSized(variable, where, first, *values);
     }
 
     bool describeSized(const VarDecl *variable, SourceLocation where, const void *block,
@@ -237,13 +242,16 @@ class DataFinder
             !registry.addAt(last, variable, rows->whole ? Scheme::Owned : Scheme::Distributed,
                             shape, ghosts ? std::to_string(rows->before) : ""))
             return false;
-        Data &data = analysis.entry(last).data.back();
         noteLeftOut(variable, rows->length, static_cast<int>(rows->front), rows->numbered);
-        data.at = std::to_string(rows->front);
-        data.numbered = rows->numbered;
+        std::vector<Data> &all = analysis.entry(last).data;
+        for (size_t i = 0; i < std::max<size_t>(pointersIn(variable), 1); i++) {
+            Data &data = all[all.size() - 1 - i];
+            data.at = std::to_string(rows->front);
+            data.numbered = rows->numbered;
+            data.behind = std::to_string(rows->behind);
+        }
         parted.insert(rows->block);
         taken.insert(rows->leads.begin(), rows->leads.end());
-        data.behind = std::to_string(rows->behind);
         return true;
     }
 

@@ -295,7 +295,7 @@ bool PointerTargets::isHandedInLoop(const VarDecl *holder) const
 
 bool PointerTargets::addHeld(const VarDecl *holder, Found &found) const
 {
-    if (analysis.isData(holder) || analysis.arrays.all().count(holder) != 0) {
+    if (analysis.isData(holder) || analysis.arrays.contains(holder)) {
         found.targets.insert(holder);
         return true;
     }

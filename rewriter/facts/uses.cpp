@@ -280,6 +280,8 @@ const VarDecl *pointerIn(const Expr *expression)
                     dyn_cast<ArraySubscriptExpr>(unary->getSubExpr()->IgnoreParens()))
                 return pointerIn(element->getBase());
     if (const auto *element = dyn_cast<ArraySubscriptExpr>(bare)) {
+        if (element->getType()->isArrayType())
+            return nullptr; /* a row of what such a pointer leads to */
         const VarDecl *array = pointerIn(element->getBase());
         return array != nullptr && pointersIn(array) > 0 ? array : nullptr;
     }

@@ -167,7 +167,7 @@ class ExtentChecker
     bool pointsToFixed(const ArrayOperand &array) const
     {
         const VarDecl *own = variableOf(array)->getCanonicalDecl();
-        if (array.shape.empty() || analysis.arrays.all().count(own) != 0)
+        if (array.shape.empty() || analysis.arrays.contains(own))
             return false;
         return llvm::any_of(inference.survey->samples, [&](const Survey::Sample &sample) {
             const Value value = sample.trial.valueAt(Cell{own});

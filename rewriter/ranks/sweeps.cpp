@@ -9,7 +9,9 @@
 #include "compat.h"
 #include "facts/effects.h"
 #include "library/library.h"
+#include "facts/storage.h"
 #include "source/integer.h"
+#include "source/variable.h"
 #include <algorithm>
 #include <numeric>
 
@@ -166,9 +168,66 @@ static bool differByCounter(const Analysis &analysis, const Expr *one, const Exp
            second == nullptr && !multiplies(binary) && !multiplies(also);
 }
 
+/* A number that goes to and fro, as the index of two levels of time: by what it is named, and
+ * whether it is the other one of the two: 1 - i, !i, i ^ 1, (i + 1) % 2. */
+struct Alternating {
+    std::string of;
+    bool other;
+};
+
+static Alternating alternating(const Analysis &analysis, const Expr *index)
+{
+    index = index->IgnoreParenCasts();
+    const auto numberIn = [&](const Expr *part) { return constantInteger(part, analysis.context); };
+    const auto *unary = dyn_cast<UnaryOperator>(index);
+    const auto *binary = dyn_cast<BinaryOperator>(index);
+    const Expr *of =
+        unary != nullptr && unary->getOpcode() == UO_LNot                  ? unary->getSubExpr()
+        : binary == nullptr                                                ? nullptr
+        : binary->getOpcode() == BO_Sub && numberIn(binary->getLHS()) == 1 ? binary->getRHS()
+        : binary->getOpcode() == BO_Xor && numberIn(binary->getRHS()) == 1 ? binary->getLHS()
+                                                                           : nullptr;
+    if (of != nullptr) {
+        const Alternating inner = alternating(analysis, of);
+        return {inner.of, !inner.other};
+    }
+    const bool parity =
+        binary != nullptr && ((binary->getOpcode() == BO_Rem && numberIn(binary->getRHS()) == 2) ||
+                              (binary->getOpcode() == BO_And && numberIn(binary->getRHS()) == 1));
+    if (!parity)
+        return {analysis.source.spelled(index), false};
+    int sum = 0;
+    std::multiset<std::string> terms;
+    addUp(analysis, binary->getLHS(), false, sum, terms);
+    std::string text = "parity:";
+    for (const std::string &term : terms)
+        text += term;
+    return {text, sum % 2 != 0};
+}
+
+/* ONE and OTHER pick two of the pointers of an array, which lead to memory of their own, by numbers
+ * that are none of those that the sweep has ASSIGNED. */
+static bool pickOthers(const Analysis &analysis, const ArraySubscriptExpr *one,
+                       const ArraySubscriptExpr *other, const std::set<const VarDecl *> &assigned)
+{
+    const VarDecl *array = variableIn(one->getBase());
+    const std::set<const VarDecl *> named = namedIn(analysis, one->getIdx());
+    if (array == nullptr || array != variableIn(other->getBase()) || pointersIn(array) == 0 ||
+        std::any_of(named.begin(), named.end(),
+                    [&](const VarDecl *variable) { return assigned.count(variable) != 0; }))
+        return false;
+    const std::optional<long long> first = constantInteger(one->getIdx(), analysis.context),
+                                   second = constantInteger(other->getIdx(), analysis.context);
+    const Alternating left = alternating(analysis, one->getIdx()),
+                      right = alternating(analysis, other->getIdx());
+    return (first && second && *first != *second) ||
+           (left.of == right.of && left.other != right.other);
+}
+
 /* ONE and OTHER are names of elements that differ by their rows alone: those of other columns, or
  * of another time, are not set by the sweep. */
-static bool differByRow(const Analysis &analysis, const Expr *one, const Expr *other, bool alone)
+static bool differByRow(const Analysis &analysis, const Expr *one, const Expr *other, bool alone,
+                        const std::set<const VarDecl *> &assigned)
 {
     one = one->IgnoreParenCasts();
     other = other->IgnoreParenCasts();
@@ -179,18 +238,19 @@ static bool differByRow(const Analysis &analysis, const Expr *one, const Expr *o
     if (const auto *member = dyn_cast<MemberExpr>(one)) {
         const auto *second = cast<MemberExpr>(other);
         return member->getMemberDecl() == second->getMemberDecl() &&
-               differByRow(analysis, member->getBase(), second->getBase(), alone);
+               differByRow(analysis, member->getBase(), second->getBase(), alone, assigned);
     }
     if (const auto *unary = dyn_cast<UnaryOperator>(one))
         return differByRow(analysis, unary->getSubExpr(), cast<UnaryOperator>(other)->getSubExpr(),
-                           alone);
+                           alone, assigned);
     if (isa<CallExpr>(one))
         return differByCounter(analysis, one, other);
     const auto *element = dyn_cast<ArraySubscriptExpr>(one);
     if (element == nullptr)
         return false;
     const auto *second = cast<ArraySubscriptExpr>(other);
-    if (!differByRow(analysis, element->getBase(), second->getBase(), alone))
+    if (pickOthers(analysis, element, second, assigned) ||
+        !differByRow(analysis, element->getBase(), second->getBase(), alone, assigned))
         return false;
     if (analysis.source.spelled(element->getIdx()) == analysis.source.spelled(second->getIdx()))
         return true;
@@ -220,7 +280,8 @@ void RankValues::endSweep(const RowLoop &rows, bool falls)
             const int every = std::lcm(rows.every, std::lcm(set.every, read.every));
             if (set.rows != read.rows || set.from != read.from || !before ||
                 (read.shift - set.shift) % every != 0 ||
-                !differByRow(analysis, set.element, read.element, set.alone && read.alone))
+                !differByRow(analysis, set.element, read.element, set.alone && read.alone,
+                             rows.assigned))
                 continue;
             Sweep &sweep = sweeps[set.rows];
             sweep = {read.element->getExprLoc(), analysis.source.spelled(read.element), false,

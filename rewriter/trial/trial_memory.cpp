@@ -15,6 +15,11 @@ void Trial::addFixedArrays()
         blocks[&entry] = entry.second;
         memory[Cell{entry.first}] = Value::to(Cell{&entry});
     }
+    for (const auto &entry : analysis.arrays.several()) {
+        const auto &[variable, number] = entry.first;
+        blocks[&entry] = entry.second;
+        memory[Cell{variable, nullptr, number}] = Value::to(Cell{&entry});
+    }
 }
 
 /* Where a member that is a variable of its own is in memory. */
