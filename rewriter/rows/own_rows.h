@@ -42,8 +42,9 @@ class OwnRows
     std::optional<int> front(const clang::VarDecl *variable, const Values &length) const;
 
     /* How many rows a block needs for those of VARIABLE that the loop names by their places from an
-     * edge of the block, as v[WIDTH + 1] or the last but one, to be own rows; the first own one is
-     * in row WIDTH of the storage, or with WHOLE at its number. 0 where it names none so. */
+     * edge of the block, as v[WIDTH + 1] or the last but one, to be own rows, and for those that it
+     * leaves out at an end of the domain to lie in one block; the first own one is in row WIDTH of
+     * the storage, or with WHOLE at its number. 0 where it does neither. */
     long long least(const clang::VarDecl *variable, const Values &length, int width,
                     bool whole) const;
 
@@ -176,6 +177,11 @@ class OwnRows
     bool covers(const Rows &rows, long long from) const;
     bool coversWindow(const Rows &rows, long long from) const;
     long long leastFor(const Rows &rows, int width, bool whole) const;
+    struct AtEdge { /* a block, how far it is from the domain's end, and rows that are left out */
+        long long count, away, out;
+    };
+    std::vector<AtEdge> atEdge(const Rows &rows, const Edge &edge) const;
+    long long leftAtEnd(const Rows &rows, const Edge &edge) const;
     /* All stores to GROUP together set the own rows, which begin in row FROM, and no others. */
     bool coverTogether(const Group &group, const Values &length, long long from) const;
     bool areOwn(const Rows &rows) const;

@@ -7,6 +7,9 @@
 
 namespace xmpi
 {
+
+enum { Few = 3, Enough = 8 }; /* rows that are left out, and that a block has */
+
 namespace
 {
 
@@ -111,6 +114,57 @@ long long OwnRows::leastFor(const Rows &rows, int width, bool whole) const
     return behind && sameIn(toEnd) ? *behind + 1 : 0;
 }
 
+/* What ROWS leave out of each block at one edge, the first or the last; all of it where they are
+ * none of its rows. */
+std::vector<OwnRows::AtEdge> OwnRows::atEdge(const Rows &rows, const Edge &edge) const
+{
+    std::map<std::pair<size_t, long long>, long long> ends; /* of the domain, by round and size */
+    auto endOf = [&](size_t i) -> long long & {
+        return ends.emplace(std::pair(survey.samples[i].round, survey.samples[i].size), LLONG_MIN)
+            .first->second;
+    };
+    auto edgeOf = [&](size_t i) { /* outwards */
+                                  return edge.first ? -division.first[i]
+                                                    : division.first[i] + division.count[i];
+    };
+    for (size_t i = 0; i < rows.size(); i++)
+        if (division.count[i] > 0)
+            endOf(i) = std::max(endOf(i), edgeOf(i));
+    std::vector<AtEdge> all;
+    for (size_t i = 0; i < rows.size(); i++) {
+        if (division.count[i] <= 0)
+            continue;
+        const Reach own = ownAt(edge, i);
+        const long long out = edge.first ? rows[i].low - own.low : own.high - rows[i].high;
+        const bool none = rows[i].empty() || out >= division.count[i];
+        all.push_back({division.count[i], endOf(i) - edgeOf(i), none ? division.count[i] : out});
+    }
+    return all;
+}
+
+/* How many rows at an end of the domain ROWS leave out in the block that has the end, and in no
+ * other: `int from = first == 0 ? 3 : 1;`. 0 where it is seen that they are left out by their
+ * numbers among all, in whichever block they are. */
+long long OwnRows::leftAtEnd(const Rows &rows, const Edge &edge) const
+{
+    const std::vector<AtEdge> all = atEdge(rows, edge);
+    long long left = 0;
+    for (const AtEdge &block : all)
+        if (block.away == 0 && block.out < block.count)
+            left = std::max(left, block.out);
+    bool numbered = false, whole = false; /* a block near the end, one that is far from it */
+    for (const AtEdge &block : all) {
+        const bool near = block.away > 0 && block.away < left;
+        if (block.away == 0 && block.out != std::min(left, block.count))
+            return 0;
+        if (near && block.out != std::min(left - block.away, block.count))
+            return left;
+        numbered = numbered || near;
+        whole = whole || (block.away >= left && block.out < std::min(left, block.count));
+    }
+    return whole && !numbered ? left : 0;
+}
+
 long long OwnRows::least(const clang::VarDecl *variable, const Values &length, int width,
                          bool whole) const
 {
@@ -119,12 +173,13 @@ long long OwnRows::least(const clang::VarDecl *variable, const Values &length, i
     for (const Access &access : uses.accesses) {
         const std::optional<Rows> rows =
             isOf(access, same) ? rowsOf(access, same, length) : std::nullopt;
-        most = std::max(most, rows ? leastFor(*rows, width, whole) : 0);
+        if (rows)
+            most = std::max({most, leastFor(*rows, width, whole),
+                             leftAtEnd(*rows, {true, width, whole}),
+                             leftAtEnd(*rows, {false, width, whole})});
     }
     return most;
 }
-
-enum { Few = 3, Enough = 8 }; /* rows that are left out, and that a block has */
 
 /* How many of the own rows ROWS leave out before them and behind them: as many in each block that
  * has enough; else -1. The own rows begin in row WIDTH, or with WHOLE at their numbers. */
