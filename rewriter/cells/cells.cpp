@@ -70,6 +70,14 @@ class Cells::Collector : public Visitor
         return true;
     }
 
+    /* All members are known before anybody asks which there are of a struct. */
+    bool VisitMemberExpr(MemberExpr *member) override
+    {
+        if (!addresses)
+            cells.of(member);
+        return true;
+    }
+
     bool VisitBinaryOperator(BinaryOperator *binary) override
     {
         if (!addresses && binary->isAssignmentOp() && binary->getType()->isPointerType())
@@ -258,6 +266,8 @@ Cells::Cell Cells::of(const Expr *place)
     }
     if (const auto *member = dyn_cast<MemberExpr>(place)) {
         const auto *field = dyn_cast<FieldDecl>(member->getMemberDecl());
+        if (field == nullptr)
+            return none;
         const auto *base = dyn_cast<DeclRefExpr>(member->getBase()->IgnoreParens());
         const auto *variable = base ? dyn_cast<VarDecl>(base->getDecl()) : nullptr;
         const bool own = !member->isArrow() && variable != nullptr &&
