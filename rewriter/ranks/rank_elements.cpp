@@ -421,6 +421,8 @@ void RankValues::store(const Place &place, const Expr *target, const Form &index
 {
     target = target->IgnoreParens();
     const bool element = isElement(place, target);
+    if (!element && !compound && isFirstThere(formOf(place), value))
+        return;
     if (place.type->isPointerType() && !element)
         return lead(place, value, whole);
     if (place.type->isPointerType() && isRowByRow(index, value))

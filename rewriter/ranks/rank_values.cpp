@@ -379,6 +379,17 @@ void RankValues::noteAlone(const Expr *choice, const Form &one, const Form &othe
         between = true;
 }
 
+/* VALUE is 0 where the process has the first of all rows, and FORM the first own row: it is that. */
+bool RankValues::isFirstThere(const Form &form, const Form &value) const
+{
+    if (!value.zero || conditions.size() != 1)
+        return false;
+    const Form &test = conditions.back();
+    return test.kind == Kind::Ends && test.ends == Form::AtFirst && !test.others &&
+           form.isPlain() && form.isOnlyOf(Form::First) && form.by[Form::First] == "1" &&
+           form.shift.empty();
+}
+
 Form RankValues::choose(const Form &condition, const ConditionalOperator *choice, Form one,
                         Form other) const
 {

@@ -427,6 +427,7 @@ class RankValues : public RankState
     std::string sentForOne(const Form &value) const;
     void judge(const Rows &rows, const clang::Expr *target, const Form &index, const Form &value);
     void checkTables(const clang::CallExpr *call, llvm::StringRef name);
+    bool isFirstThere(const Form &form, const Form &value) const;
     std::string badRows(const Form &index, const Guards &around) const;
     std::string badTransfer(const FileTransfer &transfer, const Form &value) const;
 };
