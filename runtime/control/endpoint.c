@@ -208,11 +208,21 @@ static const char *why_no_end(const xmpi_job_t *job)
                                  : NULL;
 }
 
-/* Why nothing can come of REQUEST, which its sender need not wait to hear; static. */
-static const char *why_never(const xmpi_job_t *job, const xmpi_request_t *request)
+/* Whether something can come of REQUEST, or why not, which its sender need not wait to hear. Others
+ * that wait may still change what there is. */
+static xmpi_status_t check_now(const xmpi_endpoint_t *endpoint, const xmpi_request_t *request,
+                               xmpi_error_t *error)
 {
-    const char *never = why_no_end(job);
-    return never != NULL ? never : xmpi_request_why_not(request, job->movable, job->members);
+    const char *never = why_no_end(&endpoint->job);
+    if (never != NULL)
+        return xmpi_error_set(error, XMPI_ERR_INPUT, "%s", never);
+    if (endpoint->waiting.requests == XMPI_WAITING_MAX)
+        return xmpi_error_set(error, XMPI_ERR_INPUT,
+                              "too many requests wait for the end of the interval");
+    return endpoint->waiting.requests > 0
+               ? xmpi_request_check_number(request, endpoint->job.movable, endpoint->job.members,
+                                           error)
+               : xmpi_request_check(request, &endpoint->job, error);
 }
 
 /* NULL: the answer comes LATER, when the request is looked at again, or when it is carried out. */
@@ -223,8 +233,8 @@ static char *queue_request(xmpi_endpoint_t *endpoint, const xmpi_request_t *requ
     xmpi_waiting_t *waiting = &endpoint->waiting;
     pthread_mutex_lock(&endpoint->lock);
     *later = endpoint->handed_over;
-    const char *never = why_never(&endpoint->job, request);
-    bool room = waiting->requests < XMPI_WAITING_MAX && never == NULL && !*later;
+    xmpi_error_t error;
+    bool room = !*later && check_now(endpoint, request, &error) == XMPI_OK;
     int64_t number = waiting->last += room;
     if (room) {
         waiting->request[waiting->requests] = *request;
@@ -239,8 +249,7 @@ static char *queue_request(xmpi_endpoint_t *endpoint, const xmpi_request_t *requ
         return NULL;
     if (room)
         return asks ? NULL : xmpi_accepted_line(number);
-    return xmpi_refused_line(never != NULL ? never
-                                           : "too many requests wait for the end of the interval");
+    return xmpi_refused_line(error.text);
 }
 
 /* The status line, malloc, for CLIENT; who begins to watch hears of what comes after it. */

@@ -204,15 +204,46 @@ static void add_progress(cJSON *object, const xmpi_job_t *job)
         add_errors(cJSON_AddObjectToObject(object, "model"), job);
 }
 
-const char *xmpi_request_why_not(const xmpi_request_t *request, bool movable, int members)
+xmpi_status_t xmpi_request_check_number(const xmpi_request_t *request, bool movable, int members,
+                                        xmpi_error_t *error)
 {
     const bool another = request->kind == XMPI_REQUEST_GROW ||
                          request->kind == XMPI_REQUEST_SHRINK ||
                          (request->kind == XMPI_REQUEST_MEMBERS && request->processes != members);
     return movable && another
-               ? "this loop is movable: the number of its processes stays (move, swap, withdraw "
-                 "and offer change where they are)"
-               : NULL;
+               ? xmpi_error_set(error, XMPI_ERR_INPUT,
+                                "this loop is movable: the number of its processes stays (move, "
+                                "swap, withdraw and offer change where they are)")
+               : XMPI_OK;
+}
+
+static xmpi_status_t check_places(const xmpi_request_t *request, const xmpi_job_t *job,
+                                  xmpi_error_t *error)
+{
+    const bool swaps = request->kind == XMPI_REQUEST_SWAP;
+    if (!swaps && request->kind != XMPI_REQUEST_MOVE)
+        return XMPI_OK;
+    const int rank = request->rank < job->members && swaps ? request->other : request->rank;
+    if (rank >= job->members)
+        return xmpi_error_set(error, XMPI_ERR_INPUT,
+                              "there is no rank %d: the last is %d (xmpictl status lists them)",
+                              rank, job->members - 1);
+    if (swaps && request->rank == request->other)
+        return xmpi_error_set(error, XMPI_ERR_INPUT,
+                              "rank %d changes places with another rank, not with itself", rank);
+    if (!swaps && job->pes > 0 && request->other >= job->pes)
+        return xmpi_error_set(error, XMPI_ERR_INPUT,
+                              "there is no processing element %d: the last is %d (xmpictl status "
+                              "lists those without a member)",
+                              request->other, job->pes - 1);
+    return XMPI_OK;
+}
+
+xmpi_status_t xmpi_request_check(const xmpi_request_t *request, const xmpi_job_t *job,
+                                 xmpi_error_t *error)
+{
+    xmpi_status_t status = xmpi_request_check_number(request, job->movable, job->members, error);
+    return status == XMPI_OK ? check_places(request, job, error) : status;
 }
 
 char *xmpi_job_line(const xmpi_job_t *job)

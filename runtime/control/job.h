@@ -76,7 +76,8 @@ typedef struct {
     int errors;
     xmpi_job_error_t error[XMPI_JOB_ERRORS];
     int max_members;
-    int idles; /* processing elements, of which the first are told */
+    int pes;   /* processing elements, by their numbers from 0 on; 0: that is not known */
+    int idles; /* of these, of which the first are told */
     xmpi_job_idle_t idle[XMPI_JOB_IDLES];
     int members;
     xmpi_job_member_t *member; /* malloc */
@@ -132,9 +133,14 @@ const char *xmpi_request_name(xmpi_request_kind_t kind);
 /* Reads one line. XMPI_ERR_INPUT, and what is wrong with it, when it is no request. */
 xmpi_status_t xmpi_request_read(const char *line, xmpi_request_t *request, xmpi_error_t *error);
 
-/* Why a loop of so many MEMBERS, MOVABLE or not, cannot have the number of them that REQUEST asks
- * for; static. NULL: it is none that asks for another number, or the number can be another one. */
-const char *xmpi_request_why_not(const xmpi_request_t *request, bool movable, int members);
+/* XMPI_ERR_INPUT, and why, where a loop of so many MEMBERS, MOVABLE or not, cannot have the number
+ * of them that REQUEST asks for. */
+xmpi_status_t xmpi_request_check_number(const xmpi_request_t *request, bool movable, int members,
+                                        xmpi_error_t *error);
+
+/* XMPI_ERR_INPUT, and why, where nothing can come of REQUEST while JOB is as it tells. */
+xmpi_status_t xmpi_request_check(const xmpi_request_t *request, const xmpi_job_t *job,
+                                 xmpi_error_t *error);
 
 /* The line, malloc, with a newline, that answers a status request, any other one that was accepted,
  * (by its number, 0: none), and one that was refused. NULL when there is no memory. */

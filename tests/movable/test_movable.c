@@ -387,8 +387,8 @@ static void people_move_and_swap(void **state)
         "await 'grep -q \"asked for: rank 0 changes places with 2\" told'\n"
         "await 'xmpictl move 2 4'\n"
         "await 'grep -q \"processing element 4 has a member already\" out'\n"
-        "xmpictl move 7 3\n"
-        "await 'grep -q \"there is no rank 7\" out'\n"
+        "xmpictl move 7 3 2>&1; xmpictl move 1 99 2>&1; xmpictl swap 1 9 2>&1; xmpictl swap 1 1 "
+        "2>&1\n"
         "xmpictl move x 3 2>&1; xmpictl swap 1 2>&1\n"
         "xmpictl --wait grow 1 2>&1 | sed 's/^/grow: /'; xmpictl --wait shrink 1 2>&1 | "
         "sed 's/^/shrink: /'; xmpictl --wait members 2 2>&1 | sed 's/^/members: /'\n"
@@ -396,6 +396,10 @@ static void people_move_and_swap(void **state)
         build_dir(), pool);
     assert_non_null(strstr(said, "dry run: rank 1 moves to processing element 3"));
     assert_non_null(strstr(said, "grow: --dry-run is for move and swap"));
+    assert_non_null(strstr(said, "refused: there is no rank 7: the last is 2 ("));
+    assert_non_null(strstr(said, "refused: there is no processing element 99: the last is 4 ("));
+    assert_non_null(strstr(said, "refused: there is no rank 9: the last is 2 ("));
+    assert_non_null(strstr(said, "refused: rank 1 changes places with another rank"));
     assert_non_null(strstr(said, "x: expected a number"));
     assert_non_null(strstr(said, "wrong number of arguments"));
     static const char *const kinds[] = {"grow", "shrink", "members"};

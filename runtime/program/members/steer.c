@@ -113,6 +113,7 @@ static void add_idle(const xmpi_shared_t *shared, xmpi_job_t *job)
 {
     const xmpi_resources_t *resources = &shared->resources;
     const xmpi_history_t *history = &shared->leader.history;
+    job->pes = resources->pes;
     for (int i = 0; i < resources->pes; i++) {
         if (!xmpi_pe_usable(resources, i) || job->idles++ >= XMPI_JOB_IDLES)
             continue;
@@ -317,8 +318,7 @@ void xmpi_steer_open(xmpi_context_t *context)
 static xmpi_status_t check_number(const xmpi_shared_t *shared, const xmpi_request_t *request,
                                   xmpi_error_t *error)
 {
-    const char *why_not = xmpi_request_why_not(request, shared->movable, shared->layout.members);
-    return why_not == NULL ? XMPI_OK : xmpi_error_set(error, XMPI_ERR_INPUT, "%s", why_not);
+    return xmpi_request_check_number(request, shared->movable, shared->layout.members, error);
 }
 
 static xmpi_status_t change_members(xmpi_context_t *context, const xmpi_request_t *request,
