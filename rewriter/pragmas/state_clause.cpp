@@ -21,6 +21,7 @@ const char stateDeclarations[] =
     "extern void xmpi_gen_state_rows(const char *, const void *, int, unsigned long, unsigned "
     "long, "
     "long long, long long, long long, long long, long long, long long, long long); "
+    "extern void xmpi_gen_state_room(unsigned long); "
     "extern void xmpi_gen_state_same(const char *, void *, unsigned long); "
     "extern void xmpi_gen_state_root(void); "
     "extern void xmpi_gen_state_form(int, int, unsigned long); "
@@ -40,7 +41,8 @@ const char stateDeclarations[] =
     "XMPI_GEN_IS_ARRAY((x)[0]) ? 1 : XMPI_GEN_IS_POINTER((x)[0]) ? 2 : 0, sizeof((x)[0]), "
     "sizeof(*__builtin_choose_expr(XMPI_GEN_IS_POINTER((x)[0]), (x)[0], (char *)0)), r, l, f, c, "
     "a, "
-    "h, b), XMPI_GEN_FORM(1, XMPI_GEN_INNER(XMPI_GEN_LED_TO((x)[0]))))\n"
+    "h, b), xmpi_gen_state_room(XMPI_GEN_IS_ARRAY(x) ? sizeof(x) : 0), XMPI_GEN_FORM(1, "
+    "XMPI_GEN_INNER(XMPI_GEN_LED_TO((x)[0]))))\n"
     "#define XMPI_GEN_NO_POINTER(x) ((void)sizeof(struct { int "
     "xmpi_a_pointer_means_nothing_in_another_process_say_how_many_elements_it_leads_to : "
     "XMPI_GEN_IS_POINTER(x) ? -1 : 1; }))\n"
@@ -272,6 +274,12 @@ class Parser
         return result.empty() ? "1" : result;
     }
 
+    /* That of an array in a table of them. */
+    static bool isNumber(const std::string &extent)
+    {
+        return extent == "0" || extent == "1";
+    }
+
     void rows()
     {
         std::vector<Array> all = arrays();
@@ -292,6 +300,11 @@ class Parser
                 behind = expression(ends);
         }
         for (const Array &one : all) {
+            if (one.extents.size() > 1 && isNumber(one.extents[0]))
+                return fail("rows(" + one.name + "): the first number is that of all rows; one " +
+                            "of several arrays stands in parentheses: (" + one.base + "[" +
+                            one.extents[0] + "])" +
+                            one.name.substr(one.name.find(']', one.base.size()) + 1));
             if (clause.error.empty() && one.extents.empty())
                 return fail("rows(" + one.name + "): say how many rows it has in all: " + one.name +
                             "[n]");

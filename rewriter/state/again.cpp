@@ -2,6 +2,7 @@
  * Goes through all that an iteration is seen to do. */
 #include "state/again.h"
 #include "analysis.h"
+#include "handles/streams.h"
 #include "library/library.h"
 #include "source/loops.h"
 #include <algorithm>
@@ -75,60 +76,184 @@ bool canBeMadeAgain(Cells &cells, Passing &passing, const Stmt *loop, const IfSt
            llvm::none_of(kept, [&](Cells::Cell cell) { return passing.followsClock(cell); });
 }
 
-/* A number in ARGUMENT that AROUND changes; or null. */
-static const VarDecl *changedIn(const Expr *argument, const Stmt *around)
+namespace
 {
-    const VarDecl *found = nullptr;
-    eachWithin(argument, [&](const Stmt *one) {
-        const auto *read = dyn_cast<CastExpr>(one); /* not its address */
-        const VarDecl *variable = read != nullptr && read->getCastKind() == CK_LValueToRValue
-                                      ? variableIn(read->getSubExpr())
-                                      : nullptr;
-        if (variable != nullptr && variable->getType()->isArithmeticType() &&
-            changes(around, variable))
-            found = variable;
-    });
-    return found;
-}
 
-/* What CALL, which AROUND is around, hands to FUNCTION for LOOP. */
-static std::string givenOthers(const CallExpr *call, const Stmt *around,
-                               const FunctionDecl *function, const Stmt *loop)
+/* The numbers that a pointer goes by, and which of them the loops around LOOP change, those around
+ * calls of its function, too. */
+class Turns
 {
-    for (unsigned i = 0; i < call->getNumArgs() && i < function->getNumParams(); i++) {
-        const ParmVarDecl *parameter = function->getParamDecl(i);
-        const bool used = anyWithin(loop, [&](const Stmt *one) {
-            const auto *name = dyn_cast<DeclRefExpr>(one);
-            return name != nullptr && name->getDecl() == parameter;
-        });
-        const VarDecl *number = used && parameter->getType()->isPointerType()
-                                    ? changedIn(call->getArg(i), around)
-                                    : nullptr;
-        if (number != nullptr)
-            return "'" + parameter->getNameAsString() +
-                   "' leads to another array each time the loop is come to, as what it is given "
-                   "goes "
-                   "by '" +
-                   number->getNameAsString() + "': let the loop name these arrays themselves";
+  public:
+    Turns(const std::vector<const FunctionDecl *> &functions, const FunctionDecl *function,
+          const Stmt *loop)
+        : functions(functions)
+    {
+        goAround(function, loop);
     }
-    return "";
+
+    /* A number that VARIABLE goes by, another one each time; or null. */
+    const VarDecl *of(const VarDecl *variable)
+    {
+        if (open.count(variable) != 0) /* two that change places, or c = c + 1 */
+            return variable->getType()->isArithmeticType() ? variable : nullptr;
+        if (around.empty() || !done.insert(variable).second)
+            return nullptr;
+        open.insert(variable);
+        const VarDecl *found = isStepped(variable) ? variable : inParameter(variable);
+        for (const FunctionDecl *function : functions)
+            if (found == nullptr)
+                found = inValues(variable, function);
+        open.erase(variable);
+        return found;
+    }
+
+  private:
+    const std::vector<const FunctionDecl *> &functions;
+    std::vector<const Stmt *> around;
+    std::set<const FunctionDecl *> seen;   /* whose calls lead to the loop, */
+    std::set<const FunctionDecl *> called; /* again and again */
+    std::set<const VarDecl *> open, done;
+
+    template <class See> void eachCallOf(const FunctionDecl *function, const See &see) const
+    {
+        for (const FunctionDecl *caller : functions)
+            eachWithin(caller->getBody(), [&](const Stmt *one) {
+                const auto *call = dyn_cast<CallExpr>(one);
+                const FunctionDecl *callee = call ? call->getDirectCallee() : nullptr;
+                if (callee != nullptr && callee->getDefinition() == function->getDefinition())
+                    see(caller, call);
+            });
+    }
+
+    /* Whether PLACE in FUNCTION is come to more than once. */
+    bool goAround(const FunctionDecl *function, const Stmt *place)
+    {
+        const size_t before = around.size();
+        eachWithin(function->getBody(), [&](const Stmt *one) {
+            if (isLoop(one) && one != place && holds(one, place))
+                around.push_back(one);
+        });
+        bool again = around.size() > before;
+        if (seen.insert(function->getDefinition()).second)
+            eachCallOf(function, [&](const FunctionDecl *caller, const CallExpr *call) {
+                if (goAround(caller, call))
+                    called.insert(function->getDefinition());
+            });
+        again = again || called.count(function->getDefinition()) != 0;
+        return again;
+    }
+
+    bool isAgain(const FunctionDecl *function, const Stmt *statement) const
+    {
+        return called.count(function) != 0 || seen.count(function) == 0 ||
+               llvm::any_of(around, [&](const Stmt *loop) { return holds(loop, statement); });
+    }
+
+    /* A loop around counts by it, or hands on its address. */
+    bool isStepped(const VarDecl *variable) const
+    {
+        return variable->getType()->isArithmeticType() &&
+               llvm::any_of(around, [&](const Stmt *loop) {
+                   return anyWithin(loop, [&](const Stmt *one) {
+                       const auto *binary = dyn_cast<BinaryOperator>(one);
+                       const auto *unary = dyn_cast<UnaryOperator>(one);
+                       return (binary != nullptr && binary->isCompoundAssignmentOp() &&
+                               variableIn(binary->getLHS()) == variable) ||
+                              (unary != nullptr &&
+                               (unary->isIncrementDecrementOp() ||
+                                unary->getOpcode() == UO_AddrOf) &&
+                               variableIn(unary->getSubExpr()) == variable);
+                   });
+               });
+    }
+
+    const VarDecl *inParameter(const VarDecl *variable)
+    {
+        const auto *parameter = dyn_cast<ParmVarDecl>(variable);
+        const auto *function =
+            parameter ? dyn_cast<FunctionDecl>(parameter->getDeclContext()) : nullptr;
+        const VarDecl *found = nullptr;
+        if (function != nullptr)
+            eachCallOf(function, [&](const FunctionDecl *caller, const CallExpr *call) {
+                const unsigned index = parameter->getFunctionScopeIndex();
+                if (found == nullptr && index < call->getNumArgs() && isAgain(caller, call))
+                    found = in(call->getArg(index));
+            });
+        return found;
+    }
+
+    /* In what FUNCTION sets VARIABLE to. */
+    const VarDecl *inValues(const VarDecl *variable, const FunctionDecl *function)
+    {
+        const VarDecl *found = nullptr;
+        eachWithin(function->getBody(), [&](const Stmt *one) {
+            const Expr *value = valueFor(variable, one);
+            if (found == nullptr && value != nullptr && isAgain(function, one))
+                found = in(value);
+        });
+        return found;
+    }
+
+    static const Expr *valueFor(const VarDecl *variable, const Stmt *statement)
+    {
+        const auto *binary = dyn_cast<BinaryOperator>(statement);
+        if (binary != nullptr && binary->getOpcode() == BO_Assign)
+            return variableIn(binary->getLHS()) == variable ? binary->getRHS() : nullptr;
+        const auto *declaration = dyn_cast<DeclStmt>(statement);
+        if (declaration != nullptr)
+            for (const Decl *one : declaration->decls())
+                if (one->getCanonicalDecl() == variable)
+                    return cast<VarDecl>(one)->getInit();
+        return nullptr;
+    }
+
+    /* (Not of what has its address taken, which is where it is.) */
+    const VarDecl *in(const Expr *value)
+    {
+        const VarDecl *found = nullptr;
+        eachWithin(value, [&](const Stmt *one) {
+            const auto *read = dyn_cast<CastExpr>(one);
+            const VarDecl *variable = read != nullptr && read->getCastKind() == CK_LValueToRValue
+                                          ? variableIn(read->getSubExpr())
+                                          : nullptr;
+            if (found == nullptr && variable != nullptr)
+                found = of(variable);
+        });
+        return found;
+    }
+};
+
+} // namespace
+
+/* It is declared in LOOP. */
+static bool holdsDeclaration(const Stmt *loop, const VarDecl *variable)
+{
+    return anyWithin(loop, [&](const Stmt *one) {
+        const auto *declaration = dyn_cast<DeclStmt>(one);
+        return declaration != nullptr &&
+               llvm::any_of(declaration->decls(), [&](const Decl *declared) {
+                   return declared->getCanonicalDecl() == variable;
+               });
+    });
 }
 
 std::string givenOthers(const std::vector<const FunctionDecl *> &functions,
                         const FunctionDecl *function, const Stmt *loop)
 {
+    Turns turns(functions, function, loop);
     std::string found;
-    for (const FunctionDecl *caller : functions)
-        eachWithin(caller->getBody(), [&](const Stmt *around) {
-            if (isLoop(around))
-                eachWithin(around, [&](const Stmt *one) {
-                    const auto *call = dyn_cast<CallExpr>(one);
-                    const FunctionDecl *callee = call ? call->getDirectCallee() : nullptr;
-                    if (found.empty() && callee != nullptr &&
-                        callee->getDefinition() == function->getDefinition())
-                        found = givenOthers(call, around, function->getDefinition(), loop);
-                });
-        });
+    eachWithin(loop, [&](const Stmt *one) {
+        const auto *name = dyn_cast<DeclRefExpr>(one);
+        const VarDecl *pointer = name ? variableIn(name) : nullptr;
+        if (!found.empty() || pointer == nullptr || !pointer->getType()->isPointerType() ||
+            isStream(pointer->getType()) || holdsDeclaration(loop, pointer))
+            return;
+        if (const VarDecl *number = turns.of(pointer))
+            found = "'" + pointer->getNameAsString() +
+                    "' leads to another array each time the loop is come to, as what it is given "
+                    "goes by '" +
+                    number->getNameAsString() + "': let the loop name these arrays themselves";
+    });
     return found;
 }
 

@@ -15,9 +15,9 @@ namespace xmpi
 bool canBeMadeAgain(Cells &cells, Passing &passing, const clang::Stmt *loop,
                     const clang::IfStmt *point, const CellSet &kept);
 
-/* A parameter of FUNCTION, which has LOOP, that leads to another array each time a loop around a
- * call comes to it, as x does in `for (c = 0; c < 2; c++) relax(u[c]);`: what starts over comes
- * there with the first one. For people; empty: there is none. */
+/* A pointer in LOOP, of FUNCTION, that leads to another array each time a loop around it, or around
+ * a call on the way to it, comes to it, as x does in `for (c = 0; c < 2; c++) relax(u[c]);`: what
+ * starts over comes there with the first one. For people; empty: there is none. */
 std::string givenOthers(const std::vector<const clang::FunctionDecl *> &functions,
                         const clang::FunctionDecl *function, const clang::Stmt *loop);
 

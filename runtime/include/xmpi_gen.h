@@ -73,6 +73,9 @@ extern void xmpi_gen_state_rows(const char *name, const void *base, int shape, u
                                 unsigned long bytes, long long rows, long long length, long long first,
                                 long long count, long long at, long long halo, long long behind);
 
+/* The array that was told last by xmpi_gen_state_rows has BYTES where BASE leads to; 0: that is not known. */
+extern void xmpi_gen_state_room(unsigned long bytes);
+
 /* SIZE bytes at ADDRESS, the same on all members. */
 extern void xmpi_gen_state_same(const char *name, void *address, unsigned long size);
 

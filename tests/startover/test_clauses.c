@@ -29,6 +29,7 @@ static void wrong_clauses_are_refused(void **state)
         {"state(same(i +))", "expected ')' at the end of the list, not '+'"},
         {"state(rows(v[n]))", "expected 'from' behind the arrays"},
         {"state(rows(v from 0, 1))", "say how many rows it has in all: v[n]"},
+        {"state(rows(v[1][n][3] from 0, 1))", "stands in parentheses: (v[1])[n][3]"},
         {"state(rows(v[n] from 0))", "expected ',' between the first own row"},
         {"state(rows(v[n] from , 1))", "an expression is missing behind 'from'"},
         {"state(own(i))", "expected ':' and the operation"},
@@ -82,6 +83,14 @@ static void arrays_handed_in_turn_are_refused(void **state)
         {"for (c = 0; c < 2; c++) relax(u[c], &c);", true},
         {"for (c = 0; c < 2; c++) { double *x = u[0]; relax(x, &c); }", false},
         {"relax(u[0], &c); relax(u[1], &c);", false},
+        {"for (c = 0; c < 2; c++) { int k = c; double *x = u[k]; relax(x, &k); }", true},
+        {"for (c = 0; c < 2; c++) between(u[c]);", true},
+        {"for (c = 0; c < 2; c++) between(u[0]);", false},
+        {"for (c = 0; c < 2; c++) chosen(c);", true},
+        {"for (int k = 0; k < 2; k++) { relax(u[c], &c); c = !c; }", true},
+        {"for (int k = 0; k < 2; k++) { double *x = u[0]; u[0] = u[1]; u[1] = x; relax(u[0], &c); "
+         "}",
+         false},
     };
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -97,6 +106,8 @@ static void arrays_handed_in_turn_are_refused(void **state)
                "        for (int i = 0; i < count; i++)\n"
                "            x[i] += first + i + *at;\n"
                "}\n"
+               "static void between(double *x) { relax(x, &n); }\n"
+               "static void chosen(int which) { double *x = u[which]; between(x); }\n"
                "int main(void)\n"
                "{\n"
                "    %s\n"
@@ -111,6 +122,85 @@ static void arrays_handed_in_turn_are_refused(void **state)
             fail_msg("%s: %s", cases[i].calls, said);
         free(said);
     }
+}
+
+/* What is named names all that is in it: the members of its structs, however they are changed, and
+ * an array of arrays by each of them. */
+static void what_is_named_is_named_whole(void **state)
+{
+    static const char *const programs[][2] = {
+        {"rows(cell[60] from first, count), same(t)", "cell[i].visits++"},
+        {"rows(cell[60] from first, count), same(t)", "--cell[i].visits"},
+        {"rows((f[0])[60], (f[1])[60] from first, count), same(t)",
+         "f[!(t % 2)][i] += f[t % 2][i]"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof programs / sizeof *programs; i++) {
+        char *said =
+            sh("cat >whole.c <<'END'\n"
+               "#include <mpi.h>\n"
+               "#include <stdio.h>\n"
+               "#include <stdlib.h>\n"
+               "struct cell { int visits; double of; };\n"
+               "static double f[2][60];\n"
+               "int main(int argc, char **argv)\n"
+               "{\n"
+               "    int rank, size;\n"
+               "    MPI_Init(&argc, &argv);\n"
+               "    MPI_Comm_rank(MPI_COMM_WORLD, &rank);\n"
+               "    MPI_Comm_size(MPI_COMM_WORLD, &size);\n"
+               "    int first = rank * 60 / size, count = (rank + 1) * 60 / size - first;\n"
+               "    struct cell *cell = calloc(60, sizeof *cell);\n"
+               "#pragma xmpi loop state(%s)\n"
+               "    for (int t = 0; t < 20; t++)\n"
+               "        for (int i = 0; i < count; i++)\n"
+               "            %s;\n"
+               "    for (int i = 0; i < count; i++)\n"
+               "        printf(\"%%d %%g\\n\", cell[i].visits, f[0][i] + f[1][i]);\n"
+               "    MPI_Finalize();\n"
+               "    return 0;\n"
+               "}\n"
+               "END\n"
+               "'%s/bin/xmpicc' -c whole.c 2>&1 || true",
+               programs[i][0], programs[i][1], build_dir());
+        assert_string_equal(said, "");
+        free(said);
+    }
+}
+
+/* An array whose size its type has is not as long as the clause says: its processes stay. */
+static void rows_lie_in_their_array(void **state)
+{
+    (void)state;
+    free(sh("cat >room.c <<'END'\n"
+            "#include <mpi.h>\n"
+            "#include <stdio.h>\n"
+            "static double f[2][42];\n"
+            "int main(int argc, char **argv)\n"
+            "{\n"
+            "    int rank, size, n = 40;\n"
+            "    MPI_Init(&argc, &argv);\n"
+            "    MPI_Comm_rank(MPI_COMM_WORLD, &rank);\n"
+            "    MPI_Comm_size(MPI_COMM_WORLD, &size);\n"
+            "    int first = rank * n / size, count = (rank + 1) * n / size - first;\n"
+            "#pragma xmpi loop state(rows(f[n] from first, count at 1 halo 1), same(t))\n"
+            "    for (int t = 0; t < 20; t++)\n"
+            "        for (int i = 1; i <= count; i++)\n"
+            "            f[t %% 2][i] += i;\n"
+            "    if (rank == 0)\n"
+            "        printf(\"%%g\\n\", f[0][1] + f[1][1]);\n"
+            "    MPI_Finalize();\n"
+            "    return 0;\n"
+            "}\n"
+            "END\n"
+            "'%s/bin/xmpicc' -o room room.c",
+            build_dir()));
+    char *said =
+        sh("XMPI_POLICY=random XMPI_INTERVAL=1 XMPI_SEED=1 %s '%s/bin/mpiexec' -n 3 ./room 2>&1",
+           pool, build_dir());
+    assert_non_null(strstr(said, "f[n] has 672 bytes, and its rows here end behind "));
+    assert_non_null(strstr(said, "\n20\n"));
+    free(said);
 }
 
 /* Forms in which the state may be named; it is compiled without a word. */
@@ -159,6 +249,8 @@ int main(void)
         cmocka_unit_test(wrong_clauses_are_refused),
         cmocka_unit_test(wrong_types_are_refused),
         cmocka_unit_test(arrays_handed_in_turn_are_refused),
+        cmocka_unit_test(what_is_named_is_named_whole),
+        cmocka_unit_test(rows_lie_in_their_array),
         cmocka_unit_test(all_forms_are_taken),
     };
     cmocka_set_test_filter(getenv("TEST"));

@@ -48,6 +48,29 @@ void xmpi_state_tell_rows(xmpi_state_told_t *state, const xmpi_state_rows_t *row
     state->array[state->arrays++] = *rows;
 }
 
+/* Where the last row that is here ends, in bytes from the base. */
+static int64_t end_of(const xmpi_state_rows_t *rows)
+{
+    int64_t step = rows->shape == XMPI_GEN_POINTERS ? (int64_t)sizeof(char *) : rows->row_bytes;
+    int64_t rest = rows->rows - rows->own.displ - rows->own.count;
+    int64_t behind = rows->around || rows->behind < rest ? rows->behind : rest;
+    return (rows->at + rows->own.count + behind) * step;
+}
+
+void xmpi_state_tell_room(xmpi_state_told_t *state, int64_t bytes)
+{
+    if (state->why[0] != '\0' || state->arrays == 0 || bytes == 0)
+        return;
+    const xmpi_state_rows_t *rows = &state->array[state->arrays - 1];
+    if (rows->own.count == 0 || end_of(rows) <= bytes)
+        return;
+    snprintf(state->why, sizeof state->why,
+             "%s has %" PRId64 " bytes, and its rows here end behind %" PRId64 " (%" PRId64
+             " rows from index %" PRId64 " on, of %" PRId64 " bytes)",
+             rows->name, bytes, end_of(rows), rows->own.count, rows->at, rows->row_bytes);
+    state->arrays--;
+}
+
 /* Whether the SIZE bytes at ADDRESS are there; what is not is told as nothing. */
 static bool is_there(xmpi_state_told_t *state, const char *name, const void *address, uint64_t size)
 {

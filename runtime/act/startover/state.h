@@ -49,6 +49,10 @@ void xmpi_state_clear(xmpi_state_told_t *state);
 
 void xmpi_state_tell_rows(xmpi_state_told_t *state, const xmpi_state_rows_t *rows);
 
+/* The memory that the base of the rows told last leads to has BYTES; 0: that is not known. Rows that
+ * do not lie in it are none. */
+void xmpi_state_tell_room(xmpi_state_told_t *state, int64_t bytes);
+
 /* SIZE bytes at ADDRESS; what they are now is kept. Whether they are rank 0's is "root", which is
  * false then: where this is not the FIRST of the members they are not looked at, and ADDRESS may be
  * anything. */

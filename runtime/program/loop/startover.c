@@ -74,6 +74,11 @@ XMPI_EXPORT void xmpi_gen_state_rows(const char *name, const void *base, int sha
     xmpi_state_tell_rows(&xmpi_context.start.now, &told);
 }
 
+XMPI_EXPORT void xmpi_gen_state_room(unsigned long bytes)
+{
+    xmpi_state_tell_room(&xmpi_context.start.now, (int64_t)bytes);
+}
+
 XMPI_EXPORT void xmpi_gen_state_same(const char *name, void *address, unsigned long size)
 {
     xmpi_state_tell_same(&xmpi_context.start.now, name, address, size, xmpi_leads());
