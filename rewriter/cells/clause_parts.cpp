@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Writes a clause, with places for what is not known. */
 #include "cells/clause_parts.h"
-#include "source/words.h"
+#include "report/words.h"
 #include <algorithm>
 
 namespace xmpi
@@ -111,8 +111,8 @@ std::string ClauseParts::ofApart() const
                ? ""
                : "\n" + allQuoted(apart) + (apart.size() > 1 ? " are" : " is") +
                      " kept, too, and may differ on each process: own(...) keeps what is put "
-                     "together behind the loop, root(...) what counts on rank 0 alone, same(...) "
-                     "what does not differ; else the number stays";
+                     "together behind the loop, root(...) what rank 0 needs, same(...) what does "
+                     "not differ, scratch(...) what nobody reads again; else the number stays";
 }
 
 /* What one iteration receives and the next one reads follows the layout: no clause keeps it. */
@@ -143,6 +143,16 @@ std::string ClauseParts::ofUnseen() const
                      " is not looked at";
 }
 
+/* What starts over seeds it again. */
+std::string ClauseParts::ofDrawing() const
+{
+    return drawing.empty()
+               ? ""
+               : "\nno clause keeps the state that " + allQuoted(drawing) +
+                     (drawing.size() > 1 ? " draw" : " draws") +
+                     " from, which the start makes anew: keep it in a variable, and name that";
+}
+
 std::string ClauseParts::advice(const std::string &hidden, const std::string &invisible) const
 {
     if (!columns.empty())
@@ -156,7 +166,7 @@ std::string ClauseParts::advice(const std::string &hidden, const std::string &in
                 ? "\ndeclare " + hidden + " where the loop sees it, and name it, too"
                 : "\ndeclare " + hidden + " where the loop sees them, and name them, too") +
            (invisible.empty() ? "" : "\ndeclare " + invisible + " where the loop sees it") +
-           ofApart() + ofEarly() + ofUnseen();
+           ofApart() + ofEarly() + ofUnseen() + ofDrawing();
 }
 
 } // namespace xmpi

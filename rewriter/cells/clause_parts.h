@@ -21,6 +21,7 @@ void addExchanged(std::vector<std::string> &names, const Shapes &shapes);
 struct ClauseParts {
     std::vector<std::string> unknown, same, scratch;
     std::vector<std::string> unseen;  /* functions of other files that were not looked into */
+    std::vector<std::string> drawing; /* functions of the library that draw random numbers */
     bool complete = true;             /* all extents are known */
     std::vector<std::string> apart;   /* what may be another value on each process */
     std::vector<std::string> columns; /* arrays whose columns are divided */
@@ -58,6 +59,7 @@ struct ClauseParts {
     std::string ofEarly() const;
     std::string ofColumns() const;
     std::string ofUnseen() const;
+    std::string ofDrawing() const;
 };
 
 } // namespace xmpi

@@ -12,6 +12,7 @@
 #include "cells/one_struct.h"
 #include "cells/passing.h"
 #include "library/constants.h"
+#include "library/library.h"
 #include "library/numbers.h"
 #include "report/words.h"
 #include "state/sight.h"
@@ -144,6 +145,8 @@ class Finder
         for (const Reliance &one : relianceOf(told.function, told.loop, told.point->getCond()))
             if (one.marked != libraryMark)
                 parts.unseen.push_back(one.name);
+            else if (deedOf(one.name) == Deed::Random)
+                parts.drawing.push_back(one.name);
         std::map<std::string, Left> seen;
         for (const Left &one : found) {
             seen.emplace(one.name, one);
