@@ -53,6 +53,8 @@ class DataFinder
             }
         for (size_t step = 0; step + 1 < analysis.path.size(); step++)
             good = findKept(step, seen) && good;
+        if (facts.own != nullptr)
+            needRows(facts.own->leastTold());
         return good && even;
     }
 
@@ -288,9 +290,17 @@ class DataFinder
     /* As many rows as a halo has a block has anyhow. */
     void noteLeast(const VarDecl *variable, const Values &length, int width, bool whole)
     {
-        const long long needed = facts.own->least(variable, length, width, whole);
-        if (needed > width)
-            analysis.program.loop.least = std::max(analysis.program.loop.least, needed);
+        const OwnRows::Least needed = facts.own->least(variable, length, width, whole);
+        if (needed.open != nullptr)
+            even = registry.refuse(needed.open->getExprLoc(), Problem::LocalRows,
+                                   {variable->getName(), analysis.source.spelled(needed.open)});
+        if (needed.rows > width)
+            needRows(needed.rows);
+    }
+
+    void needRows(long long rows)
+    {
+        analysis.program.loop.least = std::max(analysis.program.loop.least, rows);
     }
 
     void checkEdges(const VarDecl *variable, const Values &length, int width, bool whole)

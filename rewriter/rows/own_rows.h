@@ -44,9 +44,17 @@ class OwnRows
     /* How many rows a block needs for those of VARIABLE that the loop names by their places from an
      * edge of the block, as v[WIDTH + 1] or the last but one, to be own rows, and for those that it
      * leaves out at an end of the domain to lie in one block; the first own one is in row WIDTH of
-     * the storage, or with WHOLE at its number. 0 where it does neither. */
-    long long least(const clang::VarDecl *variable, const Values &length, int width,
-                    bool whole) const;
+     * the storage, or with WHOLE at its number. 0 where it does neither; OPEN: an index of some
+     * that are as far from the edge as something says that is not known; or null. */
+    struct Least {
+        long long rows = 0;
+        const clang::Expr *open = nullptr;
+    };
+    Least least(const clang::VarDecl *variable, const Values &length, int width, bool whole) const;
+
+    /* The same for those that it tells from others by comparing the number of a row in the block,
+     * as in `if (first == 0 && i < 3)`. */
+    long long leastTold() const;
 
     /* All that the loop touches lies in the first count rows; what functions of other files touch
      * of arrays that they are given is not known. */
@@ -177,11 +185,25 @@ class OwnRows
     bool covers(const Rows &rows, long long from) const;
     bool coversWindow(const Rows &rows, long long from) const;
     long long leastFor(const Rows &rows, int width, bool whole) const;
-    struct AtEdge { /* a block, how far it is from the domain's end, and rows that are left out */
-        long long count, away, out;
+    /* A block, how far it is from the domain's end, and rows that are left out there, and at its
+     * other edge. */
+    struct AtEdge {
+        long long count, away, out, beyond;
     };
     std::vector<AtEdge> atEdge(const Rows &rows, const Edge &edge) const;
-    long long leftAtEnd(const Rows &rows, const Edge &edge) const;
+    long long leastTold(const Rows &numbers, const Rows &bounds) const;
+    long long leastTold(const clang::Expr *number, const clang::Expr *bound) const;
+    bool isFirst(const clang::Expr *number) const;
+    bool isNumbered(const clang::Expr *expression, const clang::Stmt *body, int depth) const;
+    bool isAnywhere(const Access &access) const;
+    bool goesByRank(const clang::Expr *expression, const clang::Stmt *body,
+                    std::set<const clang::VarDecl *> &seen) const;
+    bool isByRank(const clang::Expr *condition) const;
+    bool hasRank(const clang::Expr *condition, const clang::Stmt *part) const;
+    bool isUnderRank(const clang::Stmt *part, const clang::Stmt *body, int calls) const;
+    std::optional<long long> leastOf(const Rows &rows, const Edge &edge) const;
+    bool areAtAnyPlace(const Rows &rows, const Edge &edge) const;
+    std::optional<long long> leftAtEnd(const Rows &rows, const Edge &edge) const;
     /* All stores to GROUP together set the own rows, which begin in row FROM, and no others. */
     bool coverTogether(const Group &group, const Values &length, long long from) const;
     bool areOwn(const Rows &rows) const;

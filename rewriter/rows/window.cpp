@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Loops over those of the own rows that are within a window of all. */
 #include "rows/own_rows.h"
+#include "source/loops.h"
+#include "source/variable.h"
+#include "source/within.h"
 #include <algorithm>
 #include <map>
 #include <set>
@@ -8,7 +11,10 @@
 namespace xmpi
 {
 
+using namespace clang;
+
 enum { Few = 3, Enough = 8 }; /* rows that are left out, and that a block has */
+enum { MostCalls = 8 };       /* that are in one another */
 
 namespace
 {
@@ -114,6 +120,39 @@ long long OwnRows::leastFor(const Rows &rows, int width, bool whole) const
     return behind && sameIn(toEnd) ? *behind + 1 : 0;
 }
 
+/* ROWS are those of the blocks at one end of the domain alone, and some lie as far from its edge as
+ * a number says that is another one with other input. */
+bool OwnRows::areAtAnyPlace(const Rows &rows, const Edge &edge) const
+{
+    std::map<size_t, std::set<long long>> near, far; /* by round: from the edge */
+    bool others = false;
+    const std::vector<AtEdge> all = atEdge(rows, edge);
+    for (size_t i = 0, at = 0; i < rows.size(); i++) {
+        if (division.count[i] <= 0)
+            continue;
+        const AtEdge &block = all[at++];
+        others = others || block.away > 0;
+        if (rows[i].empty())
+            continue;
+        if (block.away > 0)
+            return false;
+        const Reach own = ownAt(edge, i);
+        const size_t round = survey.samples[i].round;
+        near[round].insert(edge.first ? rows[i].low - own.low : own.high - rows[i].high);
+        far[round].insert(edge.first ? rows[i].high - own.low : own.high - rows[i].low);
+    }
+    const auto follows = [](const std::map<size_t, std::set<long long>> &places) {
+        std::set<long long> found;
+        for (const auto &[round, one] : places) {
+            if (one.size() != 1)
+                return false; /* it follows the block */
+            found.insert(*one.begin());
+        }
+        return found.size() > 1;
+    };
+    return others && (follows(near) || follows(far));
+}
+
 /* What ROWS leave out of each block at one edge, the first or the last; all of it where they are
  * none of its rows. */
 std::vector<OwnRows::AtEdge> OwnRows::atEdge(const Rows &rows, const Edge &edge) const
@@ -137,26 +176,36 @@ std::vector<OwnRows::AtEdge> OwnRows::atEdge(const Rows &rows, const Edge &edge)
         const Reach own = ownAt(edge, i);
         const long long out = edge.first ? rows[i].low - own.low : own.high - rows[i].high;
         const bool none = rows[i].empty() || out >= division.count[i];
-        all.push_back({division.count[i], endOf(i) - edgeOf(i), none ? division.count[i] : out});
+        const long long beyond = edge.first ? own.high - rows[i].high : rows[i].low - own.low;
+        all.push_back({division.count[i], endOf(i) - edgeOf(i), none ? division.count[i] : out,
+                       rows[i].empty() ? division.count[i] : beyond});
     }
     return all;
 }
 
 /* How many rows at an end of the domain ROWS leave out in the block that has the end, and in no
  * other: `int from = first == 0 ? 3 : 1;`. 0 where it is seen that they are left out by their
- * numbers among all, in whichever block they are. */
-long long OwnRows::leftAtEnd(const Rows &rows, const Edge &edge) const
+ * numbers among all, in whichever block they are; nothing where they are as many as something says
+ * that is not known. */
+std::optional<long long> OwnRows::leftAtEnd(const Rows &rows, const Edge &edge) const
 {
     const std::vector<AtEdge> all = atEdge(rows, edge);
     long long left = 0;
-    for (const AtEdge &block : all)
-        if (block.away == 0 && block.out < block.count)
+    bool none = false, others = false; /* of its rows; others leave out few, if any */
+    for (const AtEdge &block : all) {
+        const bool some = block.out < block.count;
+        if (block.away == 0 && some)
             left = std::max(left, block.out);
+        none = none || (block.away == 0 && !some);
+        if (block.away > 0 && (block.out > Few || block.beyond > Few))
+            return 0;
+        others = others || block.away > 0;
+    }
     bool numbered = false, whole = false; /* a block near the end, one that is far from it */
     for (const AtEdge &block : all) {
         const bool near = block.away > 0 && block.away < left;
         if (block.away == 0 && block.out != std::min(left, block.count))
-            return 0;
+            return none && others && !edge.whole ? std::nullopt : std::optional<long long>(0);
         if (near && block.out != std::min(left - block.away, block.count))
             return left;
         numbered = numbered || near;
@@ -165,19 +214,244 @@ long long OwnRows::leftAtEnd(const Rows &rows, const Edge &edge) const
     return whole && !numbered ? left : 0;
 }
 
-long long OwnRows::least(const clang::VarDecl *variable, const Values &length, int width,
-                         bool whole) const
+/* Of ROWS, with the first EDGE of blocks; nothing where it is not known. */
+std::optional<long long> OwnRows::leastOf(const Rows &rows, const Edge &edge) const
+{
+    const Edge last = {false, edge.width, edge.whole};
+    const std::optional<long long> before = leftAtEnd(rows, edge), behind = leftAtEnd(rows, last);
+    const bool open = !edge.whole && (areAtAnyPlace(rows, edge) || areAtAnyPlace(rows, last));
+    if (!before || !behind || open)
+        return std::nullopt;
+    return std::max({leastFor(rows, edge.width, edge.whole), *before, *behind});
+}
+
+/* Both sides of PART, where it compares integers; else null. */
+static std::pair<const Expr *, const Expr *> compared(const Stmt *part)
+{
+    const auto *binary = dyn_cast<BinaryOperator>(part);
+    if (binary == nullptr || !binary->isComparisonOp() ||
+        !binary->getLHS()->getType()->isIntegerType() ||
+        !binary->getRHS()->getType()->isIntegerType())
+        return {nullptr, nullptr};
+    return {binary->getLHS(), binary->getRHS()};
+}
+
+/* What sets VARIABLE in BODY: statements, with the values. */
+static std::vector<std::pair<const Stmt *, const Expr *>> settingsOf(const VarDecl *variable,
+                                                                     const Stmt *body)
+{
+    std::vector<std::pair<const Stmt *, const Expr *>> found;
+    eachWithin(body, [&](const Stmt *one) {
+        const auto *binary = dyn_cast<BinaryOperator>(one);
+        if (binary != nullptr && binary->isAssignmentOp() &&
+            variableIn(binary->getLHS()) == variable)
+            found.emplace_back(one, binary->getRHS());
+        if (const auto *declaration = dyn_cast<DeclStmt>(one))
+            for (const Decl *declared : declaration->decls())
+                if (declared->getCanonicalDecl() == variable)
+                    found.emplace_back(one, cast<VarDecl>(declared)->getInit());
+    });
+    return found;
+}
+
+/* Something that EXPRESSION, in BODY, goes by is chosen by the rank. */
+bool OwnRows::goesByRank(const Expr *expression, const Stmt *body,
+                         std::set<const VarDecl *> &seen) const
+{
+    return anyWithin(expression, [&](const Stmt *one) {
+        const auto *choice = dyn_cast<ConditionalOperator>(one);
+        if ((choice != nullptr && hasRank(choice->getCond(), nullptr)) ||
+            (compared(one).first != nullptr && isByRank(cast<Expr>(one))))
+            return true;
+        const auto *name = dyn_cast<DeclRefExpr>(one);
+        const VarDecl *variable = name ? variableIn(name) : nullptr;
+        if (variable == nullptr || !variable->getType()->isIntegerType() ||
+            !seen.insert(variable).second)
+            return false;
+        const auto settings = settingsOf(variable, body);
+        return std::any_of(settings.begin(), settings.end(), [&](const auto &setting) {
+            return setting.second != nullptr && (goesByRank(setting.second, body, seen) ||
+                                                 isUnderRank(setting.first, body, MostCalls));
+        });
+    });
+}
+
+/* It is the number of the first own row. */
+bool OwnRows::isFirst(const Expr *number) const
+{
+    const std::optional<Reaches::Ways> ways = reaches.onEachWay(nullptr, number);
+    bool first = ways && !ways->empty();
+    for (size_t way = 0; first && way < ways->size(); way++)
+        for (size_t i = 0; i < (*ways)[way].size(); i++) {
+            const Reach &value = (*ways)[way][i];
+            first = first && value.low == division.first[i] && value.high == division.first[i];
+        }
+    return first;
+}
+
+/* EXPRESSION, in BODY, is a number among all rows, seen from the first own one. */
+bool OwnRows::isNumbered(const Expr *expression, const Stmt *body, int depth) const
+{
+    return anyWithin(expression, [&](const Stmt *one) {
+        const auto *binary = dyn_cast<BinaryOperator>(one);
+        if (binary != nullptr && binary->getOpcode() == BO_Sub && isFirst(binary->getRHS()))
+            return true;
+        const VarDecl *variable = isa<DeclRefExpr>(one) ? variableIn(cast<Expr>(one)) : nullptr;
+        if (variable == nullptr || depth == 0 || !variable->getType()->isIntegerType())
+            return false;
+        const auto settings = settingsOf(variable, body);
+        return std::any_of(settings.begin(), settings.end(), [&](const auto &setting) {
+            return setting.second != nullptr && isNumbered(setting.second, body, depth - 1);
+        });
+    });
+}
+
+/* Of an access of which it is not known where it is: whether the rank decides that. */
+bool OwnRows::isAnywhere(const Access &access) const
+{
+    for (const Stmt *body : uses.bodies) {
+        if (!holds(body, access.base) ||
+            isNumbered(access.index != nullptr ? access.index : access.base, body, MostCalls))
+            continue;
+        std::set<const VarDecl *> seen;
+        if (isUnderRank(access.base, body, MostCalls) ||
+            (access.index != nullptr && goesByRank(access.index, body, seen)))
+            return true;
+    }
+    return false;
+}
+
+OwnRows::Least OwnRows::least(const VarDecl *variable, const Values &length, int width,
+                              bool whole) const
 {
     const Group same = group(variable);
-    long long most = 0;
+    Least least;
     for (const Access &access : uses.accesses) {
-        const std::optional<Rows> rows =
-            isOf(access, same) ? rowsOf(access, same, length) : std::nullopt;
-        if (rows)
-            most = std::max({most, leastFor(*rows, width, whole),
-                             leftAtEnd(*rows, {true, width, whole}),
-                             leftAtEnd(*rows, {false, width, whole})});
+        if (!isOf(access, same))
+            continue;
+        const std::optional<Rows> rows = rowsOf(access, same, length);
+        const std::optional<long long> needed = rows ? leastOf(*rows, {true, width, whole})
+                                                : !whole && isAnywhere(access)
+                                                    ? std::nullopt
+                                                    : std::optional<long long>(0);
+        least.rows = std::max(least.rows, needed.value_or(0));
+        if (!needed)
+            least.open = access.index != nullptr ? access.index : access.base;
     }
+    return least;
+}
+
+/* How many rows of a block a comparison tells from the others, of those that NUMBERS go through:
+ * those up to the one that BOUNDS are, from one edge of the block, whatever its length. */
+long long OwnRows::leastTold(const Rows &numbers, const Rows &bounds) const
+{
+    std::map<long long, std::set<long long>> fromFirst, fromLast; /* by the block's length */
+    for (size_t i = 0; i < numbers.size(); i++) {
+        const long long count = division.count[i];
+        if (count <= 0 || numbers[i].empty())
+            continue;
+        const long long length = numbers[i].high - numbers[i].low + 1;
+        if (std::abs(length - count) > Few || bounds[i].low != bounds[i].high)
+            return 0; /* these are not the own rows, or it is no bound */
+        if (length != count)
+            continue;
+        fromFirst[count].insert(bounds[i].low - numbers[i].low);
+        fromLast[count].insert(numbers[i].high - bounds[i].low);
+    }
+    const long long first = sameIn(fromFirst).value_or(-1), last = sameIn(fromLast).value_or(-1);
+    return std::max({first + 1, last + 1, 0LL});
+}
+
+long long OwnRows::leastTold(const Expr *number, const Expr *bound) const
+{
+    const std::optional<Reaches::Ways> numbers = reaches.onEachWay(nullptr, number),
+                                       bounds = reaches.onEachWay(nullptr, bound);
+    long long most = 0;
+    for (size_t way = 0; numbers && bounds && way < numbers->size(); way++)
+        if (bounds->size() == numbers->size())
+            most = std::max(most, leastTold((*numbers)[way], (*bounds)[way]));
+    return most;
+}
+
+/* It is another number on each process, whatever row is looked at. */
+bool OwnRows::isByRank(const Expr *condition) const
+{
+    const std::optional<Reaches::Ways> ways = reaches.onEachWay(nullptr, condition);
+    for (size_t way = 0; ways && way < ways->size(); way++) {
+        std::map<std::pair<size_t, long long>, std::set<long long>> all; /* by round and size */
+        for (size_t i = 0; i < (*ways)[way].size(); i++) {
+            const Reach &value = (*ways)[way][i];
+            if (value.low == value.high)
+                all[{survey.samples[i].round, survey.samples[i].size}].insert(value.low);
+        }
+        if (std::any_of(all.begin(), all.end(),
+                        [](const auto &one) { return one.second.size() > 1; }))
+            return true;
+    }
+    return false;
+}
+
+/* Some part of CONDITION, but for PART, is so. */
+bool OwnRows::hasRank(const Expr *condition, const Stmt *part) const
+{
+    condition = condition->IgnoreParenImpCasts();
+    if (condition == part)
+        return false;
+    const auto *binary = dyn_cast<BinaryOperator>(condition);
+    const auto *unary = dyn_cast<UnaryOperator>(condition);
+    if (binary != nullptr && binary->isLogicalOp())
+        return hasRank(binary->getLHS(), part) || hasRank(binary->getRHS(), part);
+    if (unary != nullptr && unary->getOpcode() == UO_LNot)
+        return hasRank(unary->getSubExpr(), part);
+    return isByRank(condition);
+}
+
+static bool isJump(const Stmt *statement)
+{
+    return isa<ContinueStmt>(statement) || isa<BreakStmt>(statement) ||
+           isa<ReturnStmt>(statement) || isa<GotoStmt>(statement);
+}
+
+/* Conditions decide by the rank whether PART, in BODY, is come to, or what comes of it. */
+bool OwnRows::isUnderRank(const Stmt *part, const Stmt *body, int calls) const
+{
+    bool found = false;
+    eachWithin(body, [&](const Stmt *one) {
+        const Expr *condition = conditionIn(one);
+        const bool around = holds(one, part);
+        found = found ||
+                (condition != nullptr && (around || (!isLoop(one) && anyWithin(one, isJump))) &&
+                 hasRank(condition, part)) ||
+                (around && isa<BinaryOperator>(one) && anyWithin(one, [&](const Stmt *beside) {
+                     return beside != part && compared(beside).first != nullptr &&
+                            isByRank(cast<Expr>(beside));
+                 }));
+    });
+    for (const Stmt *caller : uses.bodies)
+        eachWithin(caller, [&](const Stmt *one) {
+            const auto *call = dyn_cast<CallExpr>(one);
+            const FunctionDecl *callee = call ? call->getDirectCallee() : nullptr;
+            if (!found && calls > 0 && callee != nullptr && callee->getBody() == body)
+                found = isUnderRank(call, caller, calls - 1);
+        });
+    return found;
+}
+
+long long OwnRows::leastTold() const
+{
+    std::set<const Stmt *> heads; /* of loops: how far they go is known by what they touch */
+    long long most = 0;
+    for (const Stmt *body : uses.bodies)
+        eachWithin(body, [&](const Stmt *part) {
+            if (const Expr *head = isLoop(part) ? conditionIn(part) : nullptr)
+                eachWithin(head, [&](const Stmt *one) { heads.insert(one); });
+            const auto [one, other] = compared(part);
+            const long long told = one != nullptr && heads.count(part) == 0
+                                       ? std::max(leastTold(one, other), leastTold(other, one))
+                                       : 0;
+            if (told > most && isUnderRank(part, body, MostCalls))
+                most = told;
+        });
     return most;
 }
 
