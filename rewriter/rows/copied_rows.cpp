@@ -15,14 +15,14 @@ bool isCopy(const CallExpr *call)
     return (name == "memcpy" || name == "memmove" || name == "memset") && call->getNumArgs() == 3;
 }
 
-/* What a copy sets begins with the element INDEX behind BASE, or with what BASE points to. */
-struct Copied {
+/* What begins with the element INDEX behind BASE, or with what BASE points to. */
+struct Stretch {
     const Expr *base, *index;
 };
 
-static Copied copiedTo(const CallExpr *call)
+static Stretch stretchAt(const Expr *pointer)
 {
-    const Expr *target = call->getArg(0)->IgnoreParenCasts();
+    const Expr *target = pointer->IgnoreParenCasts();
     if (const auto *address = dyn_cast<UnaryOperator>(target))
         if (address->getOpcode() == UO_AddrOf)
             target = address->getSubExpr()->IgnoreParenImpCasts();
@@ -31,36 +31,53 @@ static Copied copiedTo(const CallExpr *call)
     return {target, nullptr};
 }
 
-/* CALL, a copy of bytes to an array of GROUP: the elements that it sets on each way there. */
-std::optional<Reaches::Ways> OwnRows::copiedBy(const CallExpr *call, const Group &group) const
+bool OwnRows::leadsTo(const Expr *pointer, const Group &group) const
 {
-    const Copied to = copiedTo(call);
-    const Expr *base = to.base, *index = to.index;
-    const VarDecl *variable = pointerIn(base);
-    if (variable == nullptr || !isOf(variable, group) || !base->getType()->isPointerType())
+    const VarDecl *variable = pointerIn(stretchAt(pointer).base);
+    return variable != nullptr && isOf(variable, group);
+}
+
+/* The MANY elements, or with BYTES so many bytes, from POINTER into an array of GROUP on, on each
+ * way there. */
+std::optional<Reaches::Ways> OwnRows::stretchOf(const Expr *pointer, const Expr *many, bool bytes,
+                                                const Group &group) const
+{
+    const auto [base, index] = stretchAt(pointer);
+    if (!leadsTo(pointer, group) || !base->getType()->isPointerType())
         return std::nullopt;
     const QualType element = base->getType()->getPointeeType();
     if (element->isIncompleteType() || element->isPointerType() ||
         element->isVariablyModifiedType() ||
-        llvm::none_of(group, [&](const VarDecl *one) { return isSameSize(analysis, base, one); }))
+        llvm::none_of(group,
+                      [&, at = base](const VarDecl *one) { return isSameSize(analysis, at, one); }))
         return std::nullopt;
-    const long long size = analysis.context.getTypeSizeInChars(element).getQuantity();
-    std::optional<Reaches::Ways> from = reaches.onEachWay(base, index),
-                                 none = reaches.onEachWay(base, nullptr),
-                                 end = reaches.onEachWay(base, call->getArg(2));
+    const auto bytesOf = [&](QualType type) -> long long {
+        return analysis.context.getTypeSizeInChars(type).getQuantity();
+    };
+    const QualType number = analysis.context.getBaseElementType(element);
+    const long long size = bytesOf(element) / (bytes || bytesOf(number) == 0 ? 1 : bytesOf(number));
+    std::optional<Reaches::Ways> from = reaches.onEachWay(base, index, &group),
+                                 none = reaches.onEachWay(base, nullptr, &group),
+                                 end = reaches.onEachWay(base, many, &group);
     if (size <= 0 || !from || !none || !end || from->empty() || from->size() != none->size() ||
         from->size() != end->size())
         return std::nullopt;
     for (size_t way = 0; way < from->size(); way++)
         for (size_t i = 0; i < (*from)[way].size(); i++) {
-            Reach &set = (*from)[way][i], &bytes = (*end)[way][i];
-            const long long many = bytes.empty() ? 0 : bytes.high - (*none)[way][i].low;
-            if (many <= 0)
+            Reach &set = (*from)[way][i], &all = (*end)[way][i];
+            const long long of = all.empty() ? 0 : all.high - (*none)[way][i].low;
+            if (of <= 0)
                 set = Reach();
             else if (!set.empty())
-                set.add(set.high + (many + size - 1) / size - 1);
+                set.add(set.high + (of + size - 1) / size - 1);
         }
     return from;
+}
+
+/* CALL, a copy of bytes to an array of GROUP: the elements that it sets on each way there. */
+std::optional<Reaches::Ways> OwnRows::copiedBy(const CallExpr *call, const Group &group) const
+{
+    return stretchOf(call->getArg(0), call->getArg(2), true, group);
 }
 
 bool OwnRows::addCopy(const CallExpr *call, const Group &group, Rows &all) const

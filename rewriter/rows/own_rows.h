@@ -142,6 +142,9 @@ class OwnRows
     bool addPointers(const clang::Stmt *statement, const Group &group, Rows &all) const;
     bool addCopies(const clang::Stmt *statement, const Group &group, Rows &all) const;
     bool addCopy(const clang::CallExpr *call, const Group &group, Rows &all) const;
+    bool leadsTo(const clang::Expr *pointer, const Group &group) const;
+    std::optional<Reaches::Ways> stretchOf(const clang::Expr *pointer, const clang::Expr *many,
+                                           bool bytes, const Group &group) const;
     std::optional<Reaches::Ways> copiedBy(const clang::CallExpr *call, const Group &group) const;
     bool isGiven(const clang::CallExpr *call, const Group &group) const;
     bool areStoredOtherwise(const Group &same, const Values &length, const Borders &borders) const;
@@ -202,6 +205,10 @@ class OwnRows
     bool hasRank(const clang::Expr *condition, const clang::Stmt *part) const;
     bool isUnderRank(const clang::Stmt *part, const clang::Stmt *body, int calls) const;
     std::optional<long long> leastOf(const Rows &rows, const Edge &edge) const;
+    void addHanded(const clang::CallExpr *call, const clang::Stmt *body, const Group &group,
+                   const Values &length, const Edge &edge, Least &least) const;
+    void addStepped(const clang::Stmt *body, const clang::VarDecl *variable, Least &least) const;
+    bool isInRows(const clang::Stmt *part, const clang::Stmt *body) const;
     bool areAtAnyPlace(const Rows &rows, const Edge &edge) const;
     std::optional<long long> leftAtEnd(const Rows &rows, const Edge &edge) const;
     /* All stores to GROUP together set the own rows, which begin in row FROM, and no others. */

@@ -539,10 +539,13 @@ std::optional<std::vector<Reach>> Reaches::along(const Frames &frames, const Exp
     return all;
 }
 
-std::optional<Reaches::Ways> Reaches::onEachWay(const Expr *base, const Expr *index) const
+std::optional<Reaches::Ways> Reaches::onEachWay(const Expr *base, const Expr *index,
+                                                const Arrays *arrays) const
 {
     Ways ways;
     for (const Frames &frames : waysTo(index != nullptr ? index : base, 0)) {
+        if (arrays != nullptr && !mayLeadTo(*arrays, base, frames))
+            continue;
         std::optional<std::vector<Reach>> reach = along(frames, base, index, {});
         if (!reach)
             return std::nullopt;

@@ -70,9 +70,10 @@ class Reaches
                                             const Arrays &arrays) const;
 
     /* The same for each way there, through the calls of the function that it is in. Without BASE:
-     * of INDEX as a number. */
+     * of INDEX as a number. With ARRAYS: on the ways on which BASE may lead to one of them. */
     using Ways = std::vector<std::vector<Reach>>;
-    std::optional<Ways> onEachWay(const clang::Expr *base, const clang::Expr *index) const;
+    std::optional<Ways> onEachWay(const clang::Expr *base, const clang::Expr *index,
+                                  const Arrays *arrays = nullptr) const;
 
     /* As OF, but for processes that conditions keep from it: those that are known to hold, or not,
      * when an iteration begins. */

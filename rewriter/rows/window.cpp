@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Loops over those of the own rows that are within a window of all. */
 #include "rows/own_rows.h"
+#include "compat.h"
+#include "library/constants.h"
+#include "library/message.h"
 #include "source/loops.h"
 #include "source/variable.h"
 #include "source/within.h"
@@ -13,8 +16,8 @@ namespace xmpi
 
 using namespace clang;
 
-enum { Few = 3, Enough = 8 }; /* rows that are left out, and that a block has */
-enum { MostCalls = 8 };       /* that are in one another */
+/* Rows that are left out, and that a block has; calls that are in one another. */
+enum { Few = 3, Enough = 8, MostCalls = 8 };
 
 namespace
 {
@@ -321,22 +324,119 @@ bool OwnRows::isAnywhere(const Access &access) const
     return false;
 }
 
+/* What a call is handed: a pointer, and how many elements, or bytes, it takes from there. */
+struct Handed {
+    const Expr *pointer, *many;
+    bool bytes;
+};
+
+/* Messages of CALL are of bytes, whatever the elements are. */
+static bool isOfBytes(const CallExpr *call, const std::optional<Envelope> &envelope,
+                      const ASTContext &context)
+{
+    const unsigned at = envelope ? static_cast<unsigned>(envelope->type) : UINT_MAX;
+    const std::string type =
+        at < call->getNumArgs() ? constantOfMpi(call->getArg(at), context) : "";
+    return type == "MPI_BYTE" || type == "MPI_CHAR" || type == "MPI_PACKED";
+}
+
+static std::vector<Handed> handedTo(const CallExpr *call, const ASTContext &context)
+{
+    if (isCopy(call) && calleeName(call) == "memset")
+        return {{call->getArg(0), call->getArg(2), true}};
+    if (isCopy(call))
+        return {{call->getArg(0), call->getArg(2), true}, {call->getArg(1), call->getArg(2), true}};
+    const llvm::StringRef name = calleeName(call);
+    if (!startsWith(name, "MPI_"))
+        return {};
+    const Message message = messageOf(call);
+    return {{message.sent, message.manySent, isOfBytes(call, sentBy(name), context)},
+            {message.received, message.manyReceived, isOfBytes(call, receivedBy(name), context)}};
+}
+
+/* Rows of GROUP that CALL, in BODY, takes from one place on. */
+void OwnRows::addHanded(const CallExpr *call, const Stmt *body, const Group &group,
+                        const Values &length, const Edge &edge, Least &least) const
+{
+    for (const auto &[pointer, many, bytes] : handedTo(call, analysis.context)) {
+        if (pointer == nullptr || many == nullptr || !many->getType()->isIntegerType() ||
+            !leadsTo(pointer, group))
+            continue;
+        const std::optional<Reaches::Ways> ways = stretchOf(pointer, many, bytes, group);
+        for (size_t way = 0; ways && way < ways->size(); way++)
+            if (const std::optional<Rows> rows = inRows((*ways)[way], length))
+                least.rows = std::max(least.rows, leastFor(*rows, edge.width, edge.whole));
+        if (!ways && !edge.whole && isUnderRank(call, body, MostCalls))
+            least.open = pointer;
+    }
+}
+
+/* PART is in a loop, of BODY, over as many rows as a process has, or over what pointers compare. */
+bool OwnRows::isInRows(const Stmt *part, const Stmt *body) const
+{
+    return anyWithin(body, [&](const Stmt *loop) {
+        const Expr *condition = isLoop(loop) && holds(loop, part) ? conditionIn(loop) : nullptr;
+        return condition != nullptr && anyWithin(condition, [&](const Stmt *one) {
+                   const auto *name = dyn_cast<Expr>(one);
+                   if (name == nullptr || variableIn(name) == nullptr)
+                       return false;
+                   if (name->getType()->isPointerType())
+                       return true;
+                   const std::optional<Reaches::Ways> ways = reaches.onEachWay(nullptr, name);
+                   bool rows = ways && !ways->empty();
+                   for (size_t i = 0; rows && i < division.count.size(); i++) {
+                       const Reach &reach = ways->front()[i];
+                       const long long many = reach.empty() ? 0 : reach.high - reach.low + 1;
+                       rows = std::abs(many - division.count[i]) <= Few;
+                   }
+                   return rows;
+               });
+    });
+}
+
+/* A pointer to VARIABLE that is stepped elsewhere than with the rows leads as many rows into it as
+ * nobody has counted. */
+void OwnRows::addStepped(const Stmt *body, const VarDecl *variable, Least &least) const
+{
+    eachWithin(body, [&](const Stmt *one) {
+        const auto *step = dyn_cast<UnaryOperator>(one);
+        const VarDecl *pointer =
+            step != nullptr && step->isIncrementDecrementOp() && step->getType()->isPointerType()
+                ? variableIn(step->getSubExpr())
+                : nullptr;
+        if (pointer != nullptr && uses.means(pointer, variable) && !isInRows(step, body))
+            least.open = step;
+    });
+}
+
 OwnRows::Least OwnRows::least(const VarDecl *variable, const Values &length, int width,
                               bool whole) const
 {
     const Group same = group(variable);
+    const Edge first = {true, width, whole};
     Least least;
     for (const Access &access : uses.accesses) {
         if (!isOf(access, same))
             continue;
         const std::optional<Rows> rows = rowsOf(access, same, length);
-        const std::optional<long long> needed = rows ? leastOf(*rows, {true, width, whole})
+        const std::optional<long long> needed = rows ? leastOf(*rows, first)
                                                 : !whole && isAnywhere(access)
                                                     ? std::nullopt
                                                     : std::optional<long long>(0);
         least.rows = std::max(least.rows, needed.value_or(0));
+        const std::optional<Reaches::Ways> ways =
+            reaches.onEachWay(access.base, access.index, &same);
+        for (size_t way = 0; ways && ways->size() > 1 && way < ways->size(); way++)
+            if (const std::optional<Rows> one = inRows((*ways)[way], length))
+                least.rows = std::max(least.rows, leastFor(*one, width, whole));
         if (!needed)
             least.open = access.index != nullptr ? access.index : access.base;
+    }
+    for (const Stmt *body : uses.bodies) {
+        for (const CallExpr *call : analysis.finder.of(body).calls)
+            addHanded(call, body, same, length, first, least);
+        if (!whole)
+            addStepped(body, variable, least);
     }
     return least;
 }
