@@ -6,11 +6,13 @@
 #include "source/loops.h"
 #include "source/within.h"
 #include "state/again.h"
+#include "state/own.h"
 #include "cells/clause_cells.h"
 #include "cells/clause_parts.h"
 #include "cells/clause_pointers.h"
 #include "cells/one_struct.h"
 #include "cells/passing.h"
+#include "cells/told_loops.h"
 #include "library/constants.h"
 #include "library/library.h"
 #include "library/numbers.h"
@@ -29,41 +31,6 @@ using namespace clang;
 
 namespace
 {
-
-/* A loop whose state is told at its begin. */
-struct Told {
-    const FunctionDecl *function;
-    const Stmt *loop;
-    const IfStmt *point;
-};
-
-bool calls(const Stmt *statement, llvm::StringRef name)
-{
-    const auto *call = dyn_cast_or_null<CallExpr>(statement);
-    return call != nullptr && calleeName(call) == name;
-}
-
-void findLoops(const FunctionDecl *function, const Stmt *statement, std::vector<Told> &found)
-{
-    const auto *point = isLoop(statement) ? dyn_cast_or_null<IfStmt>(bodyOf(statement)) : nullptr;
-    const auto *both = point ? dyn_cast<BinaryOperator>(point->getCond()) : nullptr;
-    if (both != nullptr && both->getOpcode() == BO_LAnd &&
-        calls(both->getLHS()->IgnoreParenImpCasts(), "xmpi_gen_due"))
-        found.push_back({function, statement, point});
-    for (const Stmt *child : statement->children())
-        if (child != nullptr)
-            findLoops(function, child, found);
-}
-
-/* As the loops follow one another in the file. */
-std::vector<Told> inOrder(const ASTContext &context, std::vector<Told> loops)
-{
-    llvm::sort(loops, [&](const Told &one, const Told &other) {
-        return context.getSourceManager().isBeforeInTranslationUnit(one.loop->getBeginLoc(),
-                                                                    other.loop->getBeginLoc());
-    });
-    return loops;
-}
 
 class Finder
 {
@@ -487,6 +454,16 @@ class Finder
         });
     }
 
+    /* Iterations do nothing but put what is larger there, or smaller. */
+    bool isPicked(Cells::Cell cell, bool larger)
+    {
+        return llvm::all_of(handed.touches, [&](const Touch &touch) {
+            const bool sets = touch.kind != Touch::Kind::Read && touch.cell != Cells::none &&
+                              cells.found(touch.cell) == cell;
+            return !sets || picksOne(told.loop, touch.by, larger, context);
+        });
+    }
+
     /* Iterations do nothing but put the sum of all into it, on one process. */
     bool isOfOneProcess(Cells::Cell cell)
     {
@@ -512,8 +489,10 @@ class Finder
                 cells.behind(call->getArg(0)) != cell)
                 continue;
             const std::string operation = constantOfMpi(call->getArg(4), context);
-            if (operation == "MPI_MIN" || operation == "MPI_MAX")
-                return operation == "MPI_MIN" ? "min" : "max";
+            if (operation == "MPI_MIN" && isPicked(cell, false))
+                return "min";
+            if (operation == "MPI_MAX" && isPicked(cell, true))
+                return "max";
             if (operation == "MPI_SUM" && isAddedTo(cell))
                 return "+";
         }
@@ -525,11 +504,9 @@ class Finder
 
 std::optional<std::string> clauseToWrite(ASTContext &context, const Shapes *shapes)
 {
-    std::vector<Told> loops;
     Cells cells(context);
     Passing passing(context, cells);
-    for (const FunctionDecl *function : cells.functions)
-        findLoops(function, function->getBody(), loops);
+    const std::vector<Told> loops = toldLoops(cells.functions);
     if (loops.size() != 1)
         return "";
     const PointsTo pointsTo(context);
@@ -558,11 +535,9 @@ std::optional<std::string> clauseToWrite(ASTContext &context, const Shapes *shap
 Named lookAtClauses(ASTContext &context)
 {
     Named named;
-    std::vector<Told> loops;
     Cells cells(context);
     Passing passing(context, cells);
-    for (const FunctionDecl *function : cells.functions)
-        findLoops(function, function->getBody(), loops);
+    const std::vector<Told> loops = toldLoops(cells.functions);
     if (loops.empty())
         return named;
     const PointsTo pointsTo(context);

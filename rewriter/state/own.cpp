@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Counts the places that name a sum: all of them must be known. */
+ * Counts the places that name a sum: all of them must be known. Looks for how one of two is chosen.
+ */
 #include "state/own.h"
+#include "compat.h"
 #include "facts/uses.h"
 #include "library/constants.h"
+#include "source/within.h"
 #include <algorithm>
+#include <clang/Lex/Lexer.h>
 
 namespace xmpi
 {
@@ -137,6 +141,55 @@ bool isOwnSum(Analysis &analysis, const VarDecl *variable)
             }));
     }
     return added > 0 && summed > 0 && named == added + summed;
+}
+
+/* -- the largest, or the smallest */
+
+static std::string spelled(const Expr *expression, const ASTContext &context)
+{
+    const CharSourceRange range =
+        CharSourceRange::getTokenRange(expression->IgnoreParenImpCasts()->getSourceRange());
+    return Lexer::getSourceText(range, context.getSourceManager(), context.getLangOpts()).str();
+}
+
+/* Where CONDITION holds ONE is the larger one of ONE and OTHER, or the smaller. */
+static bool tells(const Expr *condition, const std::string &one, const std::string &other,
+                  bool larger, const ASTContext &context)
+{
+    const auto *binary = dyn_cast<BinaryOperator>(condition->IgnoreParenImpCasts());
+    if (binary != nullptr && binary->getOpcode() == BO_LAnd)
+        return tells(binary->getLHS(), one, other, larger, context) ||
+               tells(binary->getRHS(), one, other, larger, context);
+    if (binary == nullptr || !binary->isRelationalOp())
+        return false;
+    const bool more = binary->getOpcode() == BO_GT || binary->getOpcode() == BO_GE;
+    const std::string left = spelled(binary->getLHS(), context),
+                      right = spelled(binary->getRHS(), context);
+    return more == larger ? left == one && right == other : left == other && right == one;
+}
+
+bool picksOne(const Stmt *loop, const Stmt *statement, bool larger, const ASTContext &context)
+{
+    const auto *set = dyn_cast<BinaryOperator>(statement);
+    if (set == nullptr || set->getOpcode() != BO_Assign)
+        return false;
+    const Expr *value = set->getRHS()->IgnoreParenImpCasts();
+    const std::string place = spelled(set->getLHS(), context), given = spelled(value, context);
+    if (const auto *call = dyn_cast<CallExpr>(value))
+        return startsWith(calleeName(call), larger ? "fmax" : "fmin") && call->getNumArgs() == 2 &&
+               (spelled(call->getArg(0), context) == place ||
+                spelled(call->getArg(1), context) == place);
+    if (const auto *choice = dyn_cast<ConditionalOperator>(value)) {
+        const std::string one = spelled(choice->getTrueExpr(), context),
+                          other = spelled(choice->getFalseExpr(), context);
+        return (one == place || other == place) &&
+               tells(choice->getCond(), one, other, larger, context);
+    }
+    return anyWithin(loop, [&](const Stmt *part) {
+        const auto *choice = dyn_cast<IfStmt>(part);
+        return choice != nullptr && holds(choice->getThen(), set) &&
+               tells(choice->getCond(), given, place, larger, context);
+    });
 }
 
 } // namespace xmpi

@@ -14,5 +14,10 @@ namespace xmpi
  * MPI_SUM, of all processes. */
 bool isOwnSum(Analysis &analysis, const clang::VarDecl *variable);
 
+/* STATEMENT, in LOOP, sets a place to what is LARGER of it and something else (or smaller), and
+ * does nothing more: `x = fmax(x, a)`, `x = a > x ? a : x`, `if (a > x) x = a`. */
+bool picksOne(const clang::Stmt *loop, const clang::Stmt *statement, bool larger,
+              const clang::ASTContext &context);
+
 } // namespace xmpi
 #endif
