@@ -329,11 +329,13 @@ class DataFinder
             noteLeftOut(variable, length, rows / 2);
             return true;
         }
+        if (const Expr *strided = facts.own->stridedByCount(variable))
+            return registry.refuse(strided->getExprLoc(), Problem::ColumnOrder,
+                                   {variable->getName()});
         for (const Access &access : facts.uses.accesses) {
             if (!facts.uses.touches(access, variable))
                 continue;
-            if (isStridedByCount(analysis, facts.uses, access.index) ||
-                facts.own->isLaterField(access, variable, length))
+            if (facts.own->isLaterField(access, variable, length))
                 return registry.refuse(access.where, Problem::ColumnOrder, {variable->getName()});
             if (ghosts && (hasOffset(analysis, facts.uses, access.index) ||
                            access.variable != variable->getCanonicalDecl()))

@@ -251,7 +251,9 @@ class ShapeFinder
                     !isLayoutFree(survey, values) && inference.division
                         ? rowLength(survey, values, inference.division->count, extra, 0)
                         : std::nullopt) {
-                if (facts.own != nullptr && facts.own->storesAcross(variable, *length) != nullptr)
+                if (facts.own != nullptr &&
+                    (facts.own->storesAcross(variable, *length) != nullptr ||
+                     facts.own->stridedByCount(variable) != nullptr))
                     return Shape{Shape::Kind::Columns, "", ""};
                 return rowsOf(names, *length,
                               atOf(extra, frontOf(variable, *length).value_or(extra / 2)));

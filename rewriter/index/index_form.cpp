@@ -2,6 +2,7 @@
  * Looks at how indices are written. */
 #include "index/index_form.h"
 #include "facts/computed.h"
+#include "source/within.h"
 #include <algorithm>
 
 namespace xmpi
@@ -13,16 +14,62 @@ static bool isCount(const Analysis &analysis, const LoopUses &uses, const Expr *
 static bool varies(Analysis &analysis, const LoopUses &uses, const Expr *expression);
 static bool isName(Analysis &, const LoopUses &, const Effects &inside, const Write &write);
 
-/* count * something: columns of a local block. */
-bool isStridedByCount(Analysis &analysis, const LoopUses &uses, const Stmt *index)
+/* NUMBER varies, or what functions of the loop are handed for it. */
+static bool mayVary(Analysis &analysis, const LoopUses &uses, const Expr *number, int calls)
 {
+    if (varies(analysis, uses, number))
+        return true;
+    for (const Mention &mention : analysis.finder.of(number).mentions) {
+        const VarDecl *variable = mention.place.base;
+        if (calls > 0 && variable->hasLocalStorage() && variable->getInit() != nullptr &&
+            mayVary(analysis, uses, variable->getInit(), calls - 1))
+            return true;
+        const auto *parameter = dyn_cast<ParmVarDecl>(variable);
+        const auto *function =
+            parameter ? dyn_cast<FunctionDecl>(parameter->getDeclContext()) : nullptr;
+        for (const Stmt *body : uses.bodies)
+            for (const CallExpr *call : analysis.finder.of(body).calls) {
+                const FunctionDecl *callee = call->getDirectCallee();
+                const unsigned at = parameter != nullptr ? parameter->getFunctionScopeIndex() : 0;
+                if (function != nullptr && callee != nullptr && calls > 0 &&
+                    callee->getCanonicalDecl() == function->getCanonicalDecl() &&
+                    at < call->getNumArgs() && mayVary(analysis, uses, call->getArg(at), calls - 1))
+                    return true;
+            }
+    }
+    return false;
+}
+
+/* What CALL, of a function of the file, hands back is so. */
+static bool handsBack(Analysis &analysis, const LoopUses &uses, const CallExpr *call,
+                      const IsCount &isNumber, int calls)
+{
+    const FunctionDecl *callee = call->getDirectCallee();
+    callee = callee != nullptr ? callee->getDefinition() : nullptr;
+    return callee != nullptr && calls > 0 && anyWithin(callee->getBody(), [&](const Stmt *one) {
+               const auto *back = dyn_cast<ReturnStmt>(one);
+               return back != nullptr && back->getRetValue() != nullptr &&
+                      isStridedByCount(analysis, uses, back->getRetValue(), isNumber, calls - 1);
+           });
+}
+
+bool isStridedByCount(Analysis &analysis, const LoopUses &uses, const Stmt *index,
+                      const IsCount &isNumber, int calls)
+{
+    if (const auto *call = dyn_cast<CallExpr>(index))
+        if (handsBack(analysis, uses, call, isNumber, calls))
+            return true;
+    const auto is = [&](const Expr *side) {
+        return isCount(analysis, uses, side) || isNumber(side);
+    };
+    const auto may = [&](const Expr *side) { return mayVary(analysis, uses, side, calls); };
     const auto *binary = dyn_cast<BinaryOperator>(index);
     if (binary != nullptr && binary->getOpcode() == BO_Mul &&
-        ((isCount(analysis, uses, binary->getLHS()) && varies(analysis, uses, binary->getRHS())) ||
-         (isCount(analysis, uses, binary->getRHS()) && varies(analysis, uses, binary->getLHS()))))
+        ((is(binary->getLHS()) && may(binary->getRHS())) ||
+         (is(binary->getRHS()) && may(binary->getLHS()))))
         return true;
     for (const Stmt *child : index->children())
-        if (child != nullptr && isStridedByCount(analysis, uses, child))
+        if (child != nullptr && isStridedByCount(analysis, uses, child, isNumber, calls))
             return true;
     return false;
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Whether the elements of a row lie together: what stays where a counter does tells. */
-#include "rows/reach.h"
+#include "index/index_form.h"
+#include "rows/own_rows.h"
+#include "source/within.h"
 #include <algorithm>
 
 namespace xmpi
@@ -56,6 +58,51 @@ bool Reaches::isAcross(const Expr *base, const Expr *index, const Values &length
             return true;
     }
     return false;
+}
+
+/* NUMBER is how many own rows there are, on a way there, perhaps with a few beside them. */
+bool OwnRows::isCount(const Expr *number) const
+{
+    const std::optional<Reaches::Ways> ways = isa<IntegerLiteral>(number->IgnoreParenCasts())
+                                                  ? std::nullopt
+                                                  : reaches.onEachWay(nullptr, number);
+    for (size_t way = 0; ways && way < ways->size(); way++) {
+        enum { MostBeside = 8 };
+        std::set<long long> counts, beside;
+        for (size_t i = 0; i < (*ways)[way].size(); i++) {
+            const Reach &value = (*ways)[way][i];
+            counts.insert(division.count[i]);
+            beside.insert(value.low == value.high ? value.low - division.count[i] : -1);
+        }
+        if (counts.size() > 1 && beside.size() == 1 && *beside.begin() >= 0 &&
+            *beside.begin() <= MostBeside)
+            return true;
+    }
+    return false;
+}
+
+const Expr *OwnRows::stridedByCount(const VarDecl *variable) const
+{
+    const Expr *found = nullptr;
+    const auto look = [&](const Expr *pointer, const Expr *index) {
+        const VarDecl *named = pointer->getType()->isPointerType() ? pointerIn(pointer) : nullptr;
+        if (found == nullptr && named != nullptr && uses.means(named, variable) &&
+            isStridedByCount(analysis, uses, index,
+                             [&](const Expr *number) { return isCount(number); }))
+            found = pointer;
+    };
+    for (const Stmt *body : uses.bodies)
+        eachWithin(body, [&](const Stmt *one) {
+            const auto *element = dyn_cast<ArraySubscriptExpr>(one);
+            const auto *sum = dyn_cast<BinaryOperator>(one);
+            if (element != nullptr)
+                look(element->getBase(), element->getIdx());
+            if (sum != nullptr && sum->isAdditiveOp() && sum->getType()->isPointerType()) {
+                look(sum->getLHS(), sum->getRHS());
+                look(sum->getRHS(), sum->getLHS());
+            }
+        });
+    return found;
 }
 
 } // namespace xmpi

@@ -82,6 +82,10 @@ class OwnRows
      * elements, all in one place; or null. */
     const clang::Expr *storesAcross(const clang::VarDecl *variable, const Values &length) const;
 
+    /* What an index into VARIABLE, or a distance from its pointer, is that goes from column to
+     * column of the own rows; or null. */
+    const clang::Expr *stridedByCount(const clang::VarDecl *variable) const;
+
     /* The first assignment to VARIABLE, whose pointer stays where it is, goes over all that is
      * touched of it. */
     bool setsAllFirst(const clang::VarDecl *variable) const;
@@ -197,6 +201,7 @@ class OwnRows
     long long leastTold(const Rows &numbers, const Rows &bounds) const;
     long long leastTold(const clang::Expr *number, const clang::Expr *bound) const;
     bool isFirst(const clang::Expr *number) const;
+    bool isCount(const clang::Expr *number) const;
     bool isNumbered(const clang::Expr *expression, const clang::Stmt *body, int depth) const;
     bool isAnywhere(const Access &access) const;
     bool goesByRank(const clang::Expr *expression, const clang::Stmt *body,
