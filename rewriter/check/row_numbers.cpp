@@ -69,16 +69,23 @@ class RowNumbers
 
     /* -- elements */
 
-    /* The array that EXPRESSION is an integer element of, or an integer in an element. */
+    /* The array that EXPRESSION is a number in an element of, also of an array or struct in it. */
     static const VarDecl *arrayOf(const Expr *expression)
     {
         const Expr *bare = expression->IgnoreParenCasts();
-        if (!bare->getType()->isIntegerType())
+        if (!bare->getType()->isArithmeticType())
             return nullptr;
-        while (const auto *member = dyn_cast<MemberExpr>(bare)) {
-            if (member->isArrow())
+        for (;;) {
+            const auto *member = dyn_cast<MemberExpr>(bare);
+            const auto *subscript = dyn_cast<ArraySubscriptExpr>(bare);
+            const Expr *inner = subscript ? subscript->getBase()->IgnoreParenCasts() : nullptr;
+            const bool within =
+                inner != nullptr && inner->getType()->isArrayType() && !isa<DeclRefExpr>(inner);
+            if (member != nullptr && member->isArrow())
                 return nullptr;
-            bare = member->getBase()->IgnoreParenCasts();
+            if (member == nullptr && !within)
+                break;
+            bare = member != nullptr ? member->getBase()->IgnoreParenCasts() : inner;
         }
         if (const auto *subscript = dyn_cast<ArraySubscriptExpr>(bare))
             return pointerIn(subscript->getBase());
@@ -199,6 +206,12 @@ class RowNumbers
         }
         if (const auto *binary = dyn_cast<BinaryOperator>(bare))
             return rowNumberIn(binary, depth);
+        if (const auto *unary = dyn_cast<UnaryOperator>(bare))
+            return rowNumber(unary->getSubExpr(), depth + 1);
+        if (const auto *choice = dyn_cast<ConditionalOperator>(bare)) {
+            const VarDecl *found = rowNumber(choice->getTrueExpr(), depth + 1);
+            return found != nullptr ? found : rowNumber(choice->getFalseExpr(), depth + 1);
+        }
         const auto *reference = dyn_cast<DeclRefExpr>(bare);
         const auto *variable = reference ? dyn_cast<VarDecl>(reference->getDecl()) : nullptr;
         return variable != nullptr ? rowNumberOf(variable, depth) : nullptr;
@@ -213,6 +226,8 @@ class RowNumbers
             const VarDecl *found = rowNumber(left, depth + 1);
             return found != nullptr ? found : rowNumber(right, depth + 1);
         }
+        if (binary->isAssignmentOp() || binary->getOpcode() == BO_Comma)
+            return rowNumber(right, depth + 1);
         if (!binary->isAdditiveOp())
             return nullptr;
         bool first = isProduct(left) || isFixed(right), second = isProduct(right) || isFixed(left);
