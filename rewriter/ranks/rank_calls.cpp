@@ -559,12 +559,21 @@ bool RankValues::makesCommunicator(const CallExpr *call)
 
 /* All of the first communicator are in the one that CALL makes of it: a colour that all have the
  * same parts nobody. */
+/* KEY, by which a communicator is sorted, keeps the order of the ranks. */
+static bool keepsOrder(const Form &key)
+{
+    const Form::Term term = key.has(Form::Rank) ? Form::Rank : Form::First;
+    return key.isUniform() ||
+           (key.kind == Kind::Uniform && key.isOnlyOf(term) && key.by[term] == "1");
+}
+
 static bool takesAll(llvm::StringRef name, const std::vector<Form> &arguments)
 {
     return startsWith(name, "MPI_Comm_dup") || startsWith(name, "MPI_Comm_idup") ||
            name == "MPI_Cart_create" || name == "MPI_Graph_create" ||
            startsWith(name, "MPI_Dist_graph_create") ||
-           (name == "MPI_Comm_split" && arguments.size() > 1 && arguments[1].isUniform());
+           (name == "MPI_Comm_split" && arguments.size() > 2 && arguments[1].isUniform() &&
+            keepsOrder(arguments[2]));
 }
 
 Form RankValues::communicatorForm(const CallExpr *call, const std::vector<Form> &arguments) const
