@@ -85,6 +85,12 @@ bool Form::isOfRanks() const
     return isLocal() && terms != 0 && (terms & ~(1u << Rank | 1u << Size)) == 0;
 }
 
+/* TEXT, a coefficient, is not known; where it has a name, it is the same as another one of it. */
+static bool isUnknownFactor(const std::string &text)
+{
+    return !text.empty() && text[text[0] == '-' ? 1 : 0] == unknown[0];
+}
+
 static bool isNegative(const std::string &text)
 {
     return !text.empty() && text[0] == '-';
@@ -95,7 +101,8 @@ static bool isRow(const Form &form)
 {
     return form.has(Form::Own) && form.has(Form::First) && !form.has(Form::Count) &&
            !form.has(Form::Rank) && !form.has(Form::Size) && !form.has(Form::Piece) &&
-           !form.has(Form::Length) && form.by[Form::Own] == form.by[Form::First] && !form.strided;
+           !form.has(Form::Length) && form.by[Form::Own] == form.by[Form::First] &&
+           !isUnknownFactor(form.by[Form::Own]) && !form.strided;
 }
 
 Form::Kind Form::judged() const
@@ -173,11 +180,7 @@ std::optional<int> rowsOfShift(const std::string &shift)
 {
     if (shift.empty())
         return 0;
-    const size_t digits = shift[0] == '-' ? 1 : 0;
-    if (shift.size() > 5 || shift.size() == digits ||
-        shift.find_first_not_of("0123456789", digits) != shift.npos)
-        return std::nullopt;
-    return std::stoi(shift);
+    return shift.size() > 5 || !isNumber(shift) ? std::nullopt : std::optional(std::stoi(shift));
 }
 
 std::string addShifts(const std::string &one, const std::string &other, bool negative)
@@ -374,7 +377,7 @@ static std::string plus(const std::string &one, const std::string &other)
 {
     if (one.empty() || other.empty())
         return one.empty() ? other : one;
-    return one == negated(other) ? "" : unknown;
+    return one == negated(other) && one != unknown ? "" : unknown;
 }
 
 static std::string times(const std::string &coefficient, const std::string &text)
@@ -389,7 +392,7 @@ static std::string times(const std::string &coefficient, const std::string &text
 
 bool Form::isInPiece() const
 {
-    return has(Own) && by[Own] != unknown && by[Piece] == xmpi::negated(by[Own]);
+    return has(Own) && !isUnknownFactor(by[Own]) && by[Piece] == xmpi::negated(by[Own]);
 }
 
 Form beforeRows(const std::string &cause, clang::SourceLocation where)
@@ -413,6 +416,10 @@ static void addTerms(Form &sum, const Form &one, const Form &other, bool negativ
 {
     for (size_t term = 0; term < Form::Terms; term++)
         sum.by[term] = plus(one.by[term], negative ? negated(other.by[term]) : other.by[term]);
+    if (isRow(one) && isRow(other) && isUnknownFactor(sum.by[Form::Own])) { /* of the row, anyhow */
+        sum.by.fill("");
+        sum.kind = std::max(sum.kind, Form::Kind::Row);
+    }
     sum.shift = one.has(Form::Own) && other.has(Form::Own) ? "*"
                 : one.has(Form::Own)                       ? one.shift
                 : other.has(Form::Own)                     ? other.shift
@@ -493,7 +500,7 @@ static std::string without(const std::string &coefficient, const std::string &te
 {
     if (isNegative(coefficient))
         return negated(without(negated(coefficient), text));
-    if (coefficient == unknown)
+    if (isUnknownFactor(coefficient))
         return unknown;
     if (coefficient == text)
         return "1";
@@ -526,7 +533,7 @@ Form remainder(const Form &form, const std::string &text)
 {
     bool whole = form.isPlain() && form.isAffine();
     for (const std::string &one : form.by)
-        whole = whole && one != unknown && (one.empty() || !without(one, text).empty());
+        whole = whole && !isUnknownFactor(one) && (one.empty() || !without(one, text).empty());
     if (whole)
         return Form::of(Form::Kind::Row, form.cause, form.where);
     Form rest = form.asValue();
@@ -535,17 +542,29 @@ Form remainder(const Form &form, const std::string &text)
     return rest;
 }
 
-/* BY, the difference of what is compared, is 0 at which ends of the domain; by a number that is not
- * known the rank or the first row may be any. */
+/* At which ends of the domain BY, a difference, is 0; for a number that is not known: anywhere. */
 static unsigned endsTold(const Form &by, bool literal)
 {
     if (by.isOnlyOf(Form::Rank) || by.isOnlyOf(Form::First))
         return literal && by.by[by.has(Form::Rank) ? Form::Rank : Form::First] != unknown
                    ? Form::AtFirst
                    : Form::Verdict;
-    const bool last = !by.has(Form::Own) && ((by.has(Form::Rank) && by.has(Form::Size)) ||
-                                             (by.has(Form::First) && by.has(Form::Count)));
+    const bool last =
+        !by.has(Form::Own) && ((by.has(Form::Rank) && by.has(Form::Size)) ||
+                               (by.has(Form::First) && by.by[Form::First] == by.by[Form::Count]));
     return last ? Form::AtLast : Form::Verdict;
+}
+
+/* A test of whether BY, the difference of what is compared, is 0, tells that a row is the one at
+ * the edge of a block: at which, or none. */
+static unsigned edgeTold(const Form &by, bool near)
+{
+    if (!by.has(Form::Own) || by.has(Form::First) || by.has(Form::Rank) || by.has(Form::Size) ||
+        isUnknownFactor(by.by[Form::Own]))
+        return 0;
+    if (by.has(Form::Count)) /* as many rows in front of it as there are, and no part of them */
+        return by.by[Form::Count] == negated(by.by[Form::Own]) ? Form::AtLast : 0;
+    return near ? Form::AtFirst : 0;
 }
 
 Form compare(const Form &one, const Form &other, bool literal)
@@ -558,9 +577,7 @@ Form compare(const Form &one, const Form &other, bool literal)
     }
     if (!by.isPlain() || !by.isAffine())
         return by.asTest();
-    if (by.isOfPiece())
-        return by.asValue();
-    if (by.judged() == Form::Kind::Row)
+    if (by.isOfPiece() || by.judged() == Form::Kind::Row)
         return by.asValue();
     if (by.isOnlyOf(Form::Count) || by.isOnlyOf(Form::Size)) {
         Form form = by.asValue();
@@ -570,11 +587,12 @@ Form compare(const Form &one, const Form &other, bool literal)
         form.gathered = form.any ? Form::Any : 0;
         return form;
     }
-    bool edge = by.has(Form::Own) && !by.has(Form::First) && !by.has(Form::Rank) &&
-                !by.has(Form::Size) &&
-                (by.has(Form::Count) || literal || one.has(Form::First) || other.has(Form::First));
-    if (edge)
-        return Form::of(Form::Kind::Edge, by.cause, by.where);
+    if (const unsigned at =
+            edgeTold(by, literal || one.has(Form::First) || other.has(Form::First))) {
+        Form form = Form::of(Form::Kind::Edge, by.cause, by.where);
+        form.ends = at;
+        return form;
+    }
     return by.has(Form::Own) ? by.asValue()
                              : Form::ofEnds(endsTold(by, literal), by.cause, by.where);
 }

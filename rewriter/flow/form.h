@@ -55,7 +55,7 @@ struct Form {
     Kind kind = Kind::Uniform;
     std::array<std::string, Terms> by; /* coefficients as texts; empty: none */
     unsigned terms = 0;                /* of Local: what it follows, a bit for each term */
-    unsigned ends = 0;                 /* of Ends */
+    unsigned ends = 0;                 /* of Ends; of Edge: at which one, as far as it is known */
     bool strided = false;              /* some of the own rows, by their place in the block */
     bool peer = false;                 /* of contents: what another rank has for its rows */
     bool table = false;                /* of contents: set one by one, by uniform numbers */

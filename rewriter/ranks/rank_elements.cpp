@@ -104,8 +104,8 @@ std::optional<Form> RankValues::readPart(const Place &place, const Expr *target,
         auto table = analysis.renewed.find({variable, place.field});
         if (table == analysis.renewed.end())
             continue;
-        const std::string by = table->second.plain ? "1" : "?";
         const std::string name = place.base->getNameAsString();
+        const std::string by = table->second.plain ? "1" : Form::some + name;
         if (table->second.kind != RangeKind::Displ && *entry != 0)
             return std::nullopt;
         Form form = Form::of(table->second.kind == RangeKind::Count ? Form::Count : Form::First,

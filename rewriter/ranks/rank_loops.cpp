@@ -114,7 +114,9 @@ void RankLoops::setCounters(Loop &loop)
         Form own = loop.origins.at(one.variable);
         if (!own.isPlain() || own.has(Form::Own))
             continue;
-        std::string text = !one.once ? "?" : one.step ? textOf(one.step) : "1";
+        std::string text = !one.once  ? Form::some + one.variable->getNameAsString()
+                           : one.step ? textOf(one.step)
+                                      : "1";
         own.by[Form::Own] = one.negative != loop.counting.falls ? "-" + text : text;
         if (form.isInPiece()) /* it counts from the begin of the piece, too */
             own.by[Form::Piece] = own.has(Form::Piece) ? Form::some : "-" + own.by[Form::Own];

@@ -19,6 +19,17 @@ using namespace clang;
 
 using Kind = Form::Kind;
 
+static bool isOneEnd(unsigned ends)
+{
+    return ends == Form::AtFirst || ends == Form::AtLast;
+}
+
+/* At the first end of the domain the row at the first edge of the block is known, and no other. */
+bool Guards::endOfDomain() const
+{
+    return ends && edge && isOneEnd(edged) && (ended == edged || (sure & edged) != 0);
+}
+
 void Guards::add(const Form &condition)
 {
     const Kind kind = condition.judged();
@@ -35,7 +46,12 @@ void Guards::add(const Form &condition)
     ends = ends || kind == Kind::Ends;
     one = one || (kind == Kind::Ends && !condition.others);
     told |= kind == Kind::Ends ? condition.chosen() : 0;
+    const bool sized = (condition.ends & Form::Sized) != 0;
+    ended |= kind == Kind::Ends && !sized ? condition.chosen() : 0;
+    sure |=
+        kind == Kind::Ends && !condition.others && isOneEnd(condition.ends) ? condition.ends : 0;
     edge = edge || kind == Kind::Edge;
+    edged |= kind != Kind::Edge ? 0 : condition.ends != 0 ? condition.ends : Form::Verdict;
     if (worse || (kind == Kind::Ends && cause.cause.empty()))
         cause = condition;
 }
@@ -49,9 +65,34 @@ void RankValues::misuse(Problem problem, SourceLocation where, const std::string
 
 /* -- uniform factors */
 
+/* Which one of the variables of its function with its name VARIABLE is, as a text; "": the first.
+ */
+static std::string markOf(const VarDecl *variable)
+{
+    int earlier = 0;
+    for (const Decl *one : variable->getDeclContext()->noload_decls()) {
+        if (one == variable || !variable->isLocalVarDecl())
+            break;
+        const auto *other = dyn_cast<VarDecl>(one);
+        earlier += other != nullptr && other->getDeclName() == variable->getDeclName();
+    }
+    return earlier == 0 ? "" : "#" + std::to_string(earlier);
+}
+
+/* EXPRESSION leaves of a real number what is whole. */
+static bool rounds(const Expr *expression)
+{
+    expression = expression->IgnoreParens();
+    const auto *cast = dyn_cast<CastExpr>(expression);
+    return cast != nullptr &&
+           (cast->getCastKind() == CK_FloatingToIntegral || rounds(cast->getSubExpr()));
+}
+
 std::string RankValues::textOf(const Expr *expression) const
 {
     const Expr *bare = expression->IgnoreParenCasts();
+    if (rounds(expression))
+        return "(int " + textOf(bare) + ")";
     if (std::optional<long long> value = constantInteger(bare, analysis.context))
         return std::to_string(*value);
     if (const auto *reference = dyn_cast<DeclRefExpr>(bare)) {
@@ -59,6 +100,8 @@ std::string RankValues::textOf(const Expr *expression) const
         auto known = variable ? names.find(variable->getCanonicalDecl()) : names.end();
         if (known != names.end())
             return known->second;
+        if (variable != nullptr)
+            return "(" + analysis.source.spelled(bare) + markOf(variable) + ")";
     }
     return "(" + analysis.source.spelled(bare) + ")";
 }
@@ -146,6 +189,23 @@ std::optional<long long> RankValues::constantIn(const Form &form, const Expr *ex
     return form.isAffine() ? 0 : constantInteger(expression->IgnoreParenCasts(), analysis.context);
 }
 
+/* A comparison by KIND of BY and MORE with 0 asks whether there are any rows, and not for more. */
+static bool asksForAny(BinaryOperatorKind kind, const Form &by, long long more)
+{
+    const std::optional<int> shift = rowsOfShift(by.shift);
+    const std::string &count = by.by[Form::Count];
+    if (!shift || count.find(Form::some) != count.npos)
+        return false;
+    const bool falls = count[0] == '-';
+    if (falls)
+        kind =
+            BinaryOperator::isRelationalOp(kind) ? BinaryOperator::reverseComparisonOp(kind) : kind;
+    const long long least = falls ? *shift + more : -*shift - more;
+    if (least == 0)
+        return kind == BO_GT || kind == BO_NE || kind == BO_EQ || kind == BO_LE;
+    return least == 1 && (count == "1" || count == "-1") && (kind == BO_GE || kind == BO_LT);
+}
+
 Form RankValues::comparisonOf(const BinaryOperator *binary, const Form &left, const Form &right)
 {
     const Expr *first = binary->getLHS(), *second = binary->getRHS();
@@ -177,7 +237,7 @@ Form RankValues::comparisonOf(const BinaryOperator *binary, const Form &left, co
         form.gathered = comparedAs(form.gathered, kind, right.isUniform(), isAny(binary));
     else if (form.kind == Kind::Block && !form.any)
         form.gathered |= Form::Otherwise;
-    if (form.any && literal && !isAny(binary)) {
+    if (form.any && !(less && more && asksForAny(kind, by, *less - *more))) {
         form.any = false;
         form.kind = Kind::Local;
     }
@@ -316,7 +376,9 @@ static Form atEdge(const Form &value, const Form &condition)
  * elected. */
 static Form atEnd(const Form &value, const Form &condition)
 {
-    if (value.kind != Kind::Edge || value.isAffine() || condition.ends == 0)
+    const unsigned told = condition.ends & (Form::AtFirst | Form::AtLast);
+    if (value.kind != Kind::Edge || value.isAffine() || condition.ends == 0 ||
+        (told != 0 && told != value.ends)) /* the first block ends anywhere */
         return value;
     Form end = Form::ofEnds(condition.chosen(), value.cause.empty() ? condition.cause : value.cause,
                             value.where);
@@ -379,7 +441,8 @@ void RankValues::noteAlone(const Expr *choice, const Form &one, const Form &othe
         between = true;
 }
 
-/* VALUE is 0 where the process has the first of all rows, and FORM the first own row: it is that. */
+/* VALUE is 0 where the process has the first of all rows, and FORM the first own row: it is that.
+ */
 bool RankValues::isFirstThere(const Form &form, const Form &value) const
 {
     if (!value.zero || conditions.size() != 1)

@@ -22,15 +22,15 @@ struct Guards {
     bool any = false;      /* whether the process has rows */
     bool one = false;      /* of the ends: at most one process passes */
     unsigned told = 0;     /* of the ends: which, or what else */
+    unsigned ended = 0;    /* the same, but for how many processes or rows there are, */
+    unsigned sure = 0;     /* or where at most one process passes */
+    unsigned edged = 0;    /* of the edges: which, or that it is not known */
     unsigned gathered = 0; /* of those of a block */
     Form cause;            /* of the first that is local or of a block; else of the ends */
     Form weak;             /* of the first that follows the row, or whether there are rows */
 
     void add(const Form &condition);
-    bool endOfDomain() const /* a row with a known number */
-    {
-        return ends && edge;
-    }
+    bool endOfDomain() const; /* a row with a known number */
 };
 
 /* A call that moves rows between memory and a file of own rows. */

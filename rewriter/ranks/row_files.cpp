@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Files with own rows: what is read there, and what is written, row by row or piece by piece. */
 #include "ranks/rank_expressions.h"
+#include "compat.h"
 #include "library/library.h"
 #include "library/mpi_outputs.h"
 #include "source/variable.h"
@@ -82,7 +83,7 @@ static bool isBeginOfPiece(const Form &place, const std::string &bytes, bool sha
 {
     Form own = place;
     own.by[Form::First].clear();
-    return place.isPlain() && own.isOnlyOf(Form::Piece) && bytes != Form::some &&
+    return place.isPlain() && own.isOnlyOf(Form::Piece) && !startsWith(bytes, Form::some) &&
            own.by[Form::Piece] == bytes && place.by[Form::First] == (shared ? bytes : "");
 }
 
@@ -167,7 +168,8 @@ std::string RankValues::badTransfer(const FileTransfer &transfer, const Form &va
     if (!by.empty())
         return by;
     if (transfer.shared && !whole && index.isAffine() &&
-        (index.by[Form::Own] != index.by[Form::First] || index.by[Form::Own] == Form::some))
+        (index.by[Form::Own] != index.by[Form::First] ||
+         startsWith(index.by[Form::Own], Form::some)))
         return index.cause; /* each process writes over what others have */
     if (!whole && (transfer.bytes.isOfPiece() ||
                    (transfer.memory.isOfPiece() && !transfer.memory.isInPiece())))

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What loops over own rows leave in variables that are none of a row: sums, and the like. */
 #include "facts/first_use.h"
+#include "compat.h"
 #include "flow/gathered.h"
 #include "ranks/rank_values.h"
 #include "source/integer.h"
@@ -162,7 +163,7 @@ Form RankValues::endOfEntries(const Place &place, const Form &index, const Form 
     const Form begins = formOf(place);
     const bool end = index.isPlain() && index.isOnlyOf(Form::Count) && value.kind == Kind::Block &&
                      !value.begun && (value.gathered & ~sums) == 0;
-    return end && begins.isPlain() && begins.by[Form::Own] == Form::some &&
+    return end && begins.isPlain() && startsWith(begins.by[Form::Own], Form::some) &&
                    begins.cause == value.cause
                ? begins
                : value;
