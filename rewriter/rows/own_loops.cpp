@@ -110,6 +110,22 @@ static void measure(Counting &counting, const BinaryOperator *compared, const AS
         (more ? sum->getOpcode() == BO_Add ? *more : -*more : 0) - (strict ? 1 : 0) - *ahead;
 }
 
+/* WRITE, by a pointer, may change VARIABLE, of which something has the address. */
+static bool mayReach(const Write &write, const VarDecl *variable)
+{
+    const auto *function = dyn_cast<FunctionDecl>(variable->getDeclContext());
+    if ((!write.place.behind && !write.place.element) || function == nullptr ||
+        !write.place.base->getType()->isPointerType() ||
+        write.place.type.getCanonicalType().getUnqualifiedType() !=
+            variable->getType().getCanonicalType().getUnqualifiedType())
+        return false;
+    return anyWithin(function->getBody(), [&](const Stmt *one) {
+        const auto *unary = dyn_cast<UnaryOperator>(one);
+        return unary != nullptr && unary->getOpcode() == UO_AddrOf &&
+               variableIn(unary->getSubExpr()) == variable;
+    });
+}
+
 /* The body of LOOP sets VARIABLE otherwise than by steps: it does not count. */
 static bool setsOtherwise(const Analysis &analysis, const Stmt *loop, const VarDecl *variable)
 {
@@ -122,6 +138,8 @@ static bool setsOtherwise(const Analysis &analysis, const Stmt *loop, const VarD
         if (write.place.base->getCanonicalDecl() == variable && !write.place.element &&
             !write.place.behind)
             places.insert(write.where);
+        else if (mayReach(write, variable))
+            return true;
     return static_cast<std::ptrdiff_t>(places.size()) != own;
 }
 
