@@ -21,6 +21,27 @@ bool isForeign(const FunctionDecl *callee)
            !startsWith(callee->getName(), "MPI_") && !startsWith(callee->getName(), "PMPI_");
 }
 
+bool isUnknown(const Expr *expression)
+{
+    return !isa<CastExpr, CallExpr, DeclRefExpr, MemberExpr, ArraySubscriptExpr, UnaryOperator,
+                BinaryOperator, AbstractConditionalOperator, ParenExpr, ParenListExpr, InitListExpr,
+                ImplicitValueInitExpr, DesignatedInitExpr, CompoundLiteralExpr, NoInitExpr,
+                IntegerLiteral, FloatingLiteral, FixedPointLiteral, ImaginaryLiteral,
+                CharacterLiteral, StringLiteral, ConstantExpr, PredefinedExpr, OffsetOfExpr,
+                AddrLabelExpr, StmtExpr, VAArgExpr, UnaryExprOrTypeTraitExpr, OpaqueValueExpr,
+                GenericSelectionExpr, ChooseExpr, ShuffleVectorExpr, ConvertVectorExpr,
+                ExtVectorElementExpr, SourceLocExpr>(expression);
+}
+
+bool isUnknownBuiltin(const CallExpr *call)
+{
+    const FunctionDecl *callee = call->getDirectCallee();
+    const unsigned id = callee != nullptr ? callee->getBuiltinID() : 0;
+    return id != 0 && !startsWith(calleeName(call), "__builtin_") &&
+           !callee->getASTContext().BuiltinInfo.isPredefinedLibFunction(id) &&
+           !callee->getASTContext().BuiltinInfo.isLibFunction(id);
+}
+
 llvm::StringRef calleeName(const CallExpr *call)
 {
     const FunctionDecl *callee = call->getDirectCallee();
@@ -55,6 +76,9 @@ class Walker
             return walkName(cast<Expr>(statement));
         if (isa<UnaryExprOrTypeTraitExpr>(statement))
             return;
+        const auto *expression = dyn_cast<Expr>(statement);
+        if (expression != nullptr && isUnknown(expression))
+            walkUnknown(expression);
         if (const auto *code = dyn_cast<GCCAsmStmt>(statement))
             for (unsigned i = 0; i < code->getNumOutputs(); i++)
                 write(Write::How::Assigned, code->getOutputExpr(i), nullptr, nullptr);
@@ -265,6 +289,24 @@ class Walker
             if (!isStream(place))
                 effects.writes.push_back(
                     {Write::How::Passed, place, nullptr, call, conditions, argument->getExprLoc()});
+    }
+
+    /* It may write all that it has the address of. */
+    void walkUnknown(const Expr *expression)
+    {
+        for (const Stmt *child : expression->children()) {
+            const auto *operand = dyn_cast_or_null<Expr>(child);
+            const Expr *bare = operand != nullptr ? operand->IgnoreParenCasts() : nullptr;
+            if (bare == nullptr)
+                continue;
+            const auto *unary = dyn_cast<UnaryOperator>(bare);
+            if (unary != nullptr && unary->getOpcode() == UO_AddrOf)
+                write(Write::How::Assigned, unary->getSubExpr(), expression, nullptr);
+            else if (bare->getType()->isPointerType() || bare->getType()->isArrayType())
+                for (const Place &place : placesBehind(bare))
+                    effects.writes.push_back({Write::How::Assigned, place, expression, nullptr,
+                                              conditions, expression->getExprLoc()});
+        }
     }
 
     void walkDeclaration(const DeclStmt *declaration)

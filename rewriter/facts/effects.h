@@ -112,6 +112,13 @@ class EffectsFinder
 /* CALLEE is a function of another file of the program. */
 bool isForeign(const clang::FunctionDecl *callee);
 
+/* What EXPRESSION, of a kind that nothing else here looks at, computes and leaves is not known. */
+bool isUnknown(const clang::Expr *expression);
+
+/* CALL changes what it is given by what was there, or in another way that is not known: a function
+ * of the compiler alone. */
+bool isUnknownBuiltin(const clang::CallExpr *call);
+
 /* The name of the function that CALL calls directly, or "". */
 llvm::StringRef calleeName(const clang::CallExpr *call);
 

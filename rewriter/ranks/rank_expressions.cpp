@@ -283,11 +283,12 @@ Followed RankExpressions::evaluate(const Stmt *expression)
             !block->getSubStmt()->body_empty() && isa<Expr>(block->getSubStmt()->body_back());
         return valued ? evaluate(block->getSubStmt()->body_back()) : Followed();
     }
-    if (const auto *choice = dyn_cast<ConditionalOperator>(expression))
-        return evaluateChoice(choice);
+    if (const auto *choice = dyn_cast<AbstractConditionalOperator>(expression))
+        return evaluateWays(choice);
     if (const auto *unary = dyn_cast<UnaryOperator>(expression))
         return evaluateUnary(unary);
-    return evaluateName(expression);
+    return number != nullptr && isUnknown(number) ? evaluateUnknown(number)
+                                                  : evaluateName(expression);
 }
 
 Followed RankExpressions::evaluateRounded(const Expr *real)
@@ -330,6 +331,8 @@ bool RankExpressions::isVerdict(const Stmt *expression)
 
 Followed RankExpressions::evaluateBinary(const BinaryOperator *binary)
 {
+    if (binary->isLogicalOp())
+        return evaluateLogical(binary);
     Followed left = evaluate(binary->getLHS()), right = evaluate(binary->getRHS());
     bool ranked = left.ranked || right.ranked;
     if (binary->getOpcode() == BO_Comma)
@@ -411,6 +414,12 @@ Followed RankExpressions::evaluateName(const Stmt *expression)
     }
     if (const std::vector<Place> all = chosenFrom(expression); !all.empty())
         return evaluateSome(cast<Expr>(expression), all);
+    if (const auto *chosen = dyn_cast<GenericSelectionExpr>(expression))
+        return evaluate(chosen->isResultDependent() ? nullptr : chosen->getResultExpr());
+    if (const auto *chosen = dyn_cast<ChooseExpr>(expression))
+        return evaluate(chosen->getChosenSubExpr());
+    if (const auto *same = dyn_cast<OpaqueValueExpr>(expression))
+        return evaluate(same->getSourceExpr());
     Followed all;
     bool zero = isa<InitListExpr>(expression) || isZero(expression);
     for (const Stmt *child : expression->children()) {
@@ -440,28 +449,6 @@ Followed RankExpressions::step(const UnaryOperator *unary)
     store(*place, target, index.form, form, true, isa<DeclRefExpr>(target) && !place->behind);
     gathering = 0;
     return {ranked, form};
-}
-
-Followed RankExpressions::decides(const Stmt *condition)
-{
-    Followed value = evaluate(condition);
-    if (value.ranked && inLoop && steered == nullptr)
-        steered = condition;
-    return value;
-}
-
-Followed RankExpressions::evaluateChoice(const ConditionalOperator *choice)
-{
-    Followed condition = decides(choice->getCond());
-    controls += condition.ranked;
-    conditions.push_back(condition.form.asTest());
-    Followed one = evaluate(choice->getTrueExpr());
-    conditions.back() = conditions.back().negated();
-    Followed other = evaluate(choice->getFalseExpr());
-    conditions.pop_back();
-    controls -= condition.ranked;
-    return {condition.ranked || one.ranked || other.ranked,
-            choose(condition.form.asTest(), choice, one.form, other.form)};
 }
 
 /* -- calls */
@@ -517,7 +504,8 @@ Followed RankExpressions::evaluateCall(const CallExpr *call)
         seed(call, ranked, arguments);
     if (drawsRandom(call))
         return draw(call);
-    Form form = (callee != nullptr && deep) || (callee == nullptr && tellsPlace(call))
+    Form form = (callee != nullptr && deep) ||
+                        (callee == nullptr && (tellsPlace(call) || isUnknownBuiltin(call)))
                     ? Form::of(Form::Kind::Local, name.str(), call->getExprLoc())
                     : besideForm(call, foreignForm(call, ranked, arguments));
     if (callee != nullptr && form.kind == Form::Kind::Block)

@@ -24,6 +24,7 @@ struct Frame {
     bool rows = false;      /* a loop over own rows */
     bool adaptive = false;  /* the loop itself: who leaves it ends the program, or all do */
     Form early;             /* the row that has ended it before its last one */
+    Form ended;             /* what of the layout has ended it */
     const clang::FunctionDecl *function = nullptr;
     const clang::CallExpr *call = nullptr; /* of the function */
 
@@ -120,6 +121,9 @@ class RankExpressions : public RankValues
     /* How CONDITION, which decides what runs, differs. */
     Followed decides(const clang::Stmt *condition);
     Followed evaluateChoice(const clang::ConditionalOperator *choice);
+    Followed evaluateWays(const clang::AbstractConditionalOperator *choice);
+    Followed evaluateLogical(const clang::BinaryOperator *binary);
+    Followed evaluateUnknown(const clang::Expr *expression);
     bool isOpen(const clang::FunctionDecl *callee) const;
     Followed evaluateCall(const clang::CallExpr *call);
     /* RANKED: one of them differs. */

@@ -270,8 +270,7 @@ class Follower : RankLoops
         if (statement == nullptr || (statement != root && analysis.finder.skipped.count(statement)))
             return;
         if (const auto *label = dyn_cast<LabelStmt>(statement)) {
-            auto known = labels.find(label->getDecl());
-            if (known != labels.end())
+            if (auto known = labels.find(label->getDecl()); known != labels.end())
                 state.merge(known->second);
             return walk(label->getSubStmt());
         }
@@ -288,6 +287,7 @@ class Follower : RankLoops
         } else if (const auto *code = dyn_cast<GCCAsmStmt>(statement)) {
             runAssembler(code);
         } else if (!walkJump(statement)) {
+            passUnknown(statement);
             if (isa<Expr>(statement))
                 evaluate(statement);
             else

@@ -14,8 +14,63 @@ namespace xmpi
 
 using namespace clang;
 
+/* CONDITION tells otherwise than by what is in rows where the process is, or how many it has. */
+static bool isOfLayout(const Form &condition)
+{
+    const Form::Kind kind = condition.judged();
+    return !condition.any &&
+           (kind == Form::Kind::Local || kind == Form::Kind::Edge || kind == Form::Kind::Ends);
+}
+
+void RankLoops::passUnknown(const Stmt *statement)
+{
+    if (isa<Expr, CompoundStmt, NullStmt, AttributedStmt, SwitchCase, BreakStmt, ContinueStmt>(
+            statement)) /* a jump to the end of what leads to the loop, too */
+        return;
+    const Form form = Form::of(Form::Kind::Local, "goto", statement->getBeginLoc());
+    functions.back().left.push_back(form);
+    for (Frame &loop : loops)
+        loop.left.push_back(form);
+}
+
+void RankLoops::noteEnd(Loop &loop, const Form &condition) const
+{
+    const bool counts = loop.counting.counter != nullptr || loop.statement == analysis.loop;
+    if (!counts && loop.ended.isUniform() && isOfLayout(condition))
+        loop.ended = Form::of(Form::Kind::Local, condition.cause, condition.where);
+}
+
+void RankLoops::goOnByLayout(const Loop &loop)
+{
+    if (loop.ended.isUniform())
+        return;
+    Effects effects = analysis.finder.withCallees(bodyOf(loop.statement));
+    if (loop.counted != nullptr && loop.counted->getInc() != nullptr)
+        llvm::append_range(effects.writes, analysis.finder.of(loop.counted->getInc()).writes);
+    if (loop.condition != nullptr)
+        llvm::append_range(effects.writes, analysis.finder.of(loop.condition).writes);
+    for (const Write &write : effects.writes) {
+        const VarDecl *variable = baseOf(write.place);
+        const bool here = llvm::any_of(effects.declared, [&](const VarDecl *declared) {
+            return declared->getCanonicalDecl() == variable;
+        });
+        if (here || write.how != Write::How::Assigned || rowsOf(write.place))
+            continue;
+        if (write.place.type->isPointerType() && !write.place.element && !write.place.behind &&
+            write.place.field == nullptr)
+            state.offsets[variable] = loop.ended;
+        else
+            setForm(write.place, loop.ended, false);
+    }
+}
+
 void RankLoops::leave()
 {
+    if (!loops.empty())
+        for (size_t i = loops.back().around; i < conditions.size(); i++)
+            if (isOfLayout(conditions[i]))
+                loops.back().ended = conditions[i];
+
     std::vector<Form> &left = !loops.empty() ? loops.back().left : functions.back().left;
     const Guards around = guards();
     if (around.local || around.block || around.ends || around.edge)
@@ -252,6 +307,7 @@ void RankLoops::walkBody(Loop &loop, const Followed &goesOn)
         evaluate(loop.counted->getInc());
     if (loop.until != nullptr) {
         loop.again = decides(loop.condition).form;
+        noteEnd(loop, loop.again.asTest());
         endRepeated(loop.again, gone);
         loop.left = state;
     }
@@ -275,12 +331,14 @@ Frame RankLoops::walkOnce(Loop &loop, const State &entry)
     setCounters(loop);
     openRows(loop, rowLoops.size() > 1 ? &rowLoops[rowLoops.size() - 2] : nullptr);
     const Followed goesOn = loop.until == nullptr ? decides(loop.condition) : Followed();
+    noteEnd(loop, goesOn.form.asTest());
     if (loop.rows)
         goOnFromBefore(bodyOf(loop.statement));
     loop.left = state;
     loop.left.dead = loop.until != nullptr;
     walkBody(loop, goesOn);
     const Frame frame = loops.back();
+    noteEnd(loop, frame.ended);
     loops.pop_back();
     if (loop.rows)
         carry(bodyOf(loop.statement), entry);
@@ -291,13 +349,15 @@ bool RankLoops::walkAgain(Loop &loop, const State &entry, State &head, State &ba
 {
     const size_t known = sends.size();
     settled = loop.statement == analysis.loop ? known : settled;
-    const bool freely = loop.again.isUniform();
+    const bool freely = loop.again.isUniform(), endless = loop.ended.isUniform();
     state = head;
+    goOnByLayout(loop);
     const Frame frame = walkOnce(loop, entry);
     back = state;
     const State before = head;
     head.merge(back);
-    const bool more = (freely && !repeats(loop, loop.again).isUniform()) ||
+    const bool more = (endless && !loop.ended.isUniform()) ||
+                      (freely && !repeats(loop, loop.again).isUniform()) ||
                       head.ranked.size() > before.ranked.size() || !head.sameForms(before) ||
                       (frame.jumped && !loop.jumped) ||
                       (loop.early.isUniform() && !frame.early.isUniform()) || sends.size() > known;

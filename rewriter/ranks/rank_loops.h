@@ -25,6 +25,9 @@ class RankLoops : public RankExpressions
     /* The conditions under which a statement does not run as others have left are with those
      * around. */
     void leave();
+    /* Nobody knows what runs behind STATEMENT, where nothing else looks at statements of its kind.
+     */
+    void passUnknown(const clang::Stmt *statement);
     /* LOOP, over own rows, may end before its last row, by what a row holds: how many rows it goes
      * through is another question for each block. */
     void endEarly(Frame &loop) const;
@@ -51,6 +54,7 @@ class RankLoops : public RankExpressions
         bool rows = false, shared = false;
         bool jumped = false; /* some ranks may have left */
         Form early;          /* the row that has ended it before its last one */
+        Form ended;          /* what of the layout has ended it, if it does not count */
         Form again;          /* by what a do loop has gone on to the iteration at hand */
         State left;          /* where its condition has ended it */
     };
@@ -79,6 +83,11 @@ class RankLoops : public RankExpressions
     void forgetSetBy(const clang::Stmt *statement);
     /* What stands at the head of STATEMENT, which begins. */
     Loop enterLoop(const clang::Stmt *statement);
+    /* LOOP, which does not count, may be ended by CONDITION. */
+    void noteEnd(Loop &loop, const Form &condition) const;
+    /* What LOOP goes on with from one iteration to the next: how many there have been follows the
+     * layout, where that ends it. */
+    void goOnByLayout(const Loop &loop);
     /* Its body, where GOES_ON is what its condition has come to before it. */
     void walkBody(Loop &loop, const Followed &goesOn);
     /* One iteration from the state at its head; ENTRY is the state before the first. */

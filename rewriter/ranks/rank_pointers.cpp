@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What pointers lead to: variables, parameters, and members of structs; what structs take over. */
+ * What pointers lead to: variables, parameters, and members of structs; what structs take over.
+ * And expressions of which parts run on some ways alone, or of which nothing is known. */
 #include "ranks/rank_expressions.h"
+#include "check/safety.h"
 #include "facts/effects.h"
+#include "library/library.h"
 #include "source/within.h"
 
 namespace xmpi
@@ -279,6 +282,106 @@ void RankExpressions::holdReturned(const Place &owner, const CallExpr *call)
             if (child != nullptr)
                 open.push_back(child);
     }
+}
+
+/* -- what runs on some ways alone, or nobody knows how */
+
+Followed RankExpressions::decides(const Stmt *condition)
+{
+    Followed value = evaluate(condition);
+    if (value.ranked && inLoop && steered == nullptr)
+        steered = condition;
+    return value;
+}
+
+Followed RankExpressions::evaluateChoice(const ConditionalOperator *choice)
+{
+    Followed condition = decides(choice->getCond());
+    controls += condition.ranked;
+    conditions.push_back(condition.form.asTest());
+    Followed one = evaluate(choice->getTrueExpr());
+    conditions.back() = conditions.back().negated();
+    Followed other = evaluate(choice->getFalseExpr());
+    conditions.pop_back();
+    controls -= condition.ranked;
+    return {condition.ranked || one.ranked || other.ranked,
+            choose(condition.form.asTest(), choice, one.form, other.form)};
+}
+
+Followed RankExpressions::evaluateWays(const AbstractConditionalOperator *choice)
+{
+    if (const auto *both = dyn_cast<ConditionalOperator>(choice))
+        return evaluateChoice(both);
+    const Followed one = decides(cast<BinaryConditionalOperator>(choice)->getCommon());
+    controls += one.ranked;
+    conditions.push_back(one.form.asTest().negated());
+    const Followed other = evaluate(choice->getFalseExpr());
+    conditions.pop_back();
+    controls -= one.ranked;
+    return {one.ranked || other.ranked, join(join(one.form, other.form), one.form.asTest())};
+}
+
+/* TEST calls MPI, or asks what that has handed back: it has succeeded. */
+static bool asksForSuccess(const Expr *test)
+{
+    test = test->IgnoreParenCasts();
+    if (const auto *call = dyn_cast<CallExpr>(test))
+        return isMpiCall(call);
+    const auto *unary = dyn_cast<UnaryOperator>(test);
+    if (unary != nullptr)
+        return unary->getOpcode() == UO_LNot && asksForSuccess(unary->getSubExpr());
+    const auto *binary = dyn_cast<BinaryOperator>(test);
+    if (binary == nullptr || (!binary->isLogicalOp() && !binary->isEqualityOp()))
+        return false;
+    const bool one = asksForSuccess(binary->getLHS()), other = asksForSuccess(binary->getRHS());
+    return binary->isLogicalOp() ? one && other : one || other;
+}
+
+/* EXPRESSION does more than to have a value. */
+static bool acts(const Analysis &analysis, const Expr *expression)
+{
+    const Effects effects = analysis.finder.of(expression);
+    return !effects.writes.empty() || llvm::any_of(effects.calls, [](const CallExpr *call) {
+        return deedOf(call) != Deed::Computes;
+    });
+}
+
+/* The second operand is come to where the first has not told the result. */
+Followed RankExpressions::evaluateLogical(const BinaryOperator *binary)
+{
+    const bool guards = acts(analysis, binary->getRHS());
+    const Followed left = guards ? decides(binary->getLHS()) : evaluate(binary->getLHS());
+    const Form test = left.form.asTest();
+    const State before = guards ? state : State();
+    controls += guards && left.ranked;
+    conditions.push_back(binary->getOpcode() == BO_LAnd ? test : test.negated());
+    const Followed right = evaluate(binary->getRHS());
+    conditions.pop_back();
+    controls -= guards && left.ranked;
+    if (guards && !asksForSuccess(binary->getLHS()))
+        state.merge(before);
+    return {left.ranked || right.ranked, combine(binary, left.form, right.form)};
+}
+
+/* What EXPRESSION, of which nothing is known, has the address of may be changed for each own row.
+ */
+Followed RankExpressions::evaluateUnknown(const Expr *expression)
+{
+    bool ranked = cause == Cause::Rank;
+    for (const Stmt *child : expression->children())
+        ranked = evaluate(child).ranked || ranked;
+    const std::string by = analysis.source.spelled(expression);
+    const Form form = Form::of(Form::Kind::Local, by, expression->getExprLoc());
+    for (const Write &write : analysis.finder.of(expression).writes) {
+        if (write.value != expression)
+            continue;
+        set(write.place, ranked, false, write.where);
+        if (std::optional<Rows> rows = rowsOf(write.place))
+            misuse(Problem::LocalRows, write.where, rows->variable->getNameAsString(), by);
+        else
+            setForm(write.place, form, false);
+    }
+    return {ranked, form};
 }
 
 } // namespace xmpi
