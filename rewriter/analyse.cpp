@@ -350,6 +350,21 @@ bool isPlainValue(QualType type)
     return true;
 }
 
+bool staysBehind(QualType type)
+{
+    type = type.getCanonicalType();
+    if (const auto *array = dyn_cast<ArrayType>(type))
+        return staysBehind(array->getElementType());
+    if (const RecordDecl *record = type->getAsRecordDecl()) {
+        record = record->getDefinition();
+        if (record == nullptr || record->isUnion())
+            return !isPlainValue(type);
+        return llvm::any_of(record->fields(),
+                            [](const FieldDecl *field) { return staysBehind(field->getType()); });
+    }
+    return type->isVectorType() || type->isAtomicType() || type->isFunctionPointerType();
+}
+
 /* The effects of the loop and of what follows each step, for all questions about later use. */
 static void collectLater(Analysis &analysis)
 {

@@ -228,6 +228,9 @@ void makeWritable(Analysis &analysis, const clang::VarDecl *variable);
 
 /* Types: whether a value can travel as bytes; MPI's handles mean something in one process only. */
 bool isPlainValue(clang::QualType type);
+/* Something in a value of TYPE, perhaps a member, means nothing in another process, or is of a kind
+ * that is not registered; pointers to objects are judged by what they lead to. */
+bool staysBehind(clang::QualType type);
 bool isHandle(clang::QualType type);
 bool isScratchHandle(clang::QualType type); /* MPI_Status, MPI_Request */
 

@@ -56,7 +56,7 @@ class RepeatFinder
     Repeats verdict = Repeats::Shown;
     std::string why;
     std::set<const FunctionDecl *> called; /* in an iteration */
-    std::map<std::pair<const VarDecl *, bool>, bool> judged;
+    std::map<std::tuple<const VarDecl *, const FieldDecl *, bool>, bool> judged;
 
     /* The first reason of those that weigh most. */
     void object(Repeats how, const std::string &reason, SourceLocation where)
@@ -300,32 +300,40 @@ class RepeatFinder
                (type->isPointerType() && isScratchHandle(type->getPointeeType()));
     }
 
-    void inspectPointer(const Expr *pointer)
+    void inspectPointer(const Expr *pointer, const FieldDecl *field = nullptr)
     {
         std::optional<PointerTargets::Targets> found = targets.of(pointer, !around);
+        if (!found) {
+            object(Repeats::Perhaps,
+                   "it writes through a pointer that leads nowhere known, '" +
+                       analysis.source.spelled(pointer) + "',",
+                   pointer->getExprLoc());
+            found = targets.ofListed(pointer, !around);
+        }
         if (!found)
-            return object(Repeats::Perhaps,
-                          "it writes through a pointer that leads nowhere known, '" +
-                              analysis.source.spelled(pointer) + "',",
-                          pointer->getExprLoc());
+            return isHandle(pointer->IgnoreParenCasts()->getType())
+                       ? void()
+                       : refuse(analysis.source.spelled(pointer), pointer->getExprLoc());
         for (const VarDecl *target : *found)
-            inspectVariable(target, pointer->getExprLoc(), false);
+            inspectVariable(target, pointer->getExprLoc(), false, field);
     }
 
-    void inspectTarget(const Expr *target)
+    /* FIELD is the member of TARGET that is written, or null: all of it. */
+    void inspectTarget(const Expr *target, const FieldDecl *field = nullptr)
     {
         const Expr *bare = target->IgnoreParenCasts();
         if (const auto *member = dyn_cast<MemberExpr>(bare))
-            return member->isArrow() ? inspectPointer(member->getBase())
-                                     : inspectTarget(member->getBase());
+            return inspectMember(member);
         if (const auto *subscript = dyn_cast<ArraySubscriptExpr>(bare)) {
             const Expr *base = subscript->getBase()->IgnoreParenImpCasts();
-            return base->getType()->isArrayType() ? inspectTarget(base)
-                                                  : inspectPointer(subscript->getBase());
+            const bool within = base->getType()->isArrayType() || base->getType()->isVectorType();
+            return within ? inspectTarget(base, field)
+                          : inspectPointer(subscript->getBase(), field);
         }
         if (const auto *unary = dyn_cast<UnaryOperator>(bare))
             if (unary->getOpcode() == UO_Deref)
-                return isErrno(unary->getSubExpr()) ? void() : inspectPointer(unary->getSubExpr());
+                return isErrno(unary->getSubExpr()) ? void()
+                                                    : inspectPointer(unary->getSubExpr(), field);
         const auto *reference = dyn_cast<DeclRefExpr>(bare);
         const auto *variable = reference ? dyn_cast<VarDecl>(reference->getDecl()) : nullptr;
         if (variable == nullptr)
@@ -333,7 +341,14 @@ class RepeatFinder
                           "it writes to what is not known, '" + analysis.source.spelled(target) +
                               "',",
                           target->getExprLoc());
-        inspectVariable(variable, target->getExprLoc(), true);
+        inspectVariable(variable, target->getExprLoc(), true, field);
+    }
+
+    void inspectMember(const MemberExpr *member)
+    {
+        const auto *field = dyn_cast<FieldDecl>(member->getMemberDecl());
+        return member->isArrow() ? inspectPointer(member->getBase(), field)
+                                 : inspectTarget(member->getBase(), field);
     }
 
     static bool isErrno(const Expr *pointer)
@@ -343,26 +358,34 @@ class RepeatFinder
     }
 
     /* NAMED: it is not reached by a pointer. */
-    void inspectVariable(const VarDecl *variable, SourceLocation where, bool named)
+    void inspectVariable(const VarDecl *variable, SourceLocation where, bool named,
+                         const FieldDecl *field = nullptr)
     {
         variable = variable->getCanonicalDecl();
         analysis.changed.insert(variable);
         const std::set<const VarDecl *> all = analysis.members.meaning(variable);
         if (!all.empty() && all.count(variable) == 0) {
             for (const VarDecl *member : all)
-                inspectVariable(member, where, named);
+                inspectVariable(member, where, named, field);
             return;
         }
-        auto known = judged.find({variable, named});
+        auto known = judged.find({variable, field, named});
         if (known == judged.end())
-            known = judged.insert({{variable, named}, isRestored(variable, named)}).first;
+            known =
+                judged.insert({{variable, field, named}, isRestored(variable, field, named)}).first;
         if (known->second)
             return;
         object(Repeats::Perhaps, "it changes '" + nameOf(variable) + "', which is not registered,",
                where);
-        if (divided && !unseen && analysis.rootOnly.count(variable) == 0 &&
-            !analysis.diagnostics.failed())
-            analysis.diagnostics.report(where, Problem::Unregistered, {nameOf(variable)});
+        if (analysis.rootOnly.count(variable) == 0)
+            refuse(nameOf(variable), where);
+    }
+
+    /* What is not registered joining processes do not have. */
+    void refuse(llvm::StringRef name, SourceLocation where)
+    {
+        if (divided && !unseen && !analysis.diagnostics.failed())
+            analysis.diagnostics.report(where, Problem::Unregistered, {name});
     }
 
     static std::string nameOf(const VarDecl *variable)
@@ -377,10 +400,11 @@ class RepeatFinder
 
     /* VARIABLE, and the memory that is its own, has its value from before again when the iteration
      * is repeated; or nobody can see the difference. */
-    bool isRestored(const VarDecl *variable, bool named)
+    bool isRestored(const VarDecl *variable, const FieldDecl *field, bool named)
     {
         Place place{variable, nullptr, false, false, variable->getType()};
-        if (isOfSystem(variable) || analysis.isData(variable) || isLive(variable) ||
+        const bool taken = !staysBehind(field != nullptr ? field->getType() : variable->getType());
+        if (isOfSystem(variable) || analysis.isData(variable) || (taken && isLive(variable)) ||
             analysis.rangeAt(place) != nullptr || isScratchHandle(variable->getType()))
             return true;
         const Step &step = analysis.loopStep();
@@ -394,8 +418,9 @@ class RepeatFinder
         bool simple = variable->getType()->isScalarType();
         if (named && local && simple && !analysis.liveAtLoop(variable))
             return true;
-        return !isReadAfter(variable) && (setsBeforeReading(analysis, variable, nullptr, false) ||
-                                          receivesBeforeReading(analysis, variable));
+        return !isReadAfter(variable) &&
+               (setsBeforeReading(analysis, variable, taken ? nullptr : field, false) ||
+                receivesBeforeReading(analysis, variable));
     }
 
     /* Declared in the iteration, so that it begins anew; memory that it points to was made there.

@@ -161,6 +161,68 @@ std::optional<PointerTargets::Targets> PointerTargets::of(const VarDecl *pointer
     return found.targets;
 }
 
+std::optional<PointerTargets::Targets> PointerTargets::ofListed(const Expr *pointer,
+                                                                bool inLoop) const
+{
+    Found found;
+    found.inLoop = inLoop;
+    if (!isa<MemberExpr, DeclRefExpr>(pointer->IgnoreParenCasts()) || !addStruct(pointer, found))
+        return std::nullopt;
+    return found.targets;
+}
+
+/* All pointers in the struct that PART is, or is of: in the list of its declaration, or of that in
+ * a function of the file that hands it back. */
+bool PointerTargets::addStruct(const Expr *part, Found &found) const
+{
+    enum { MaxDepth = 4 };
+    const Expr *bare = part->IgnoreParenCasts();
+    for (const auto *member = dyn_cast<MemberExpr>(bare); member != nullptr && !member->isArrow();
+         member = dyn_cast<MemberExpr>(bare))
+        bare = member->getBase()->IgnoreParenCasts();
+    const VarDecl *variable = variableIn(bare);
+    if (variable != nullptr && analysis.members.contains(variable))
+        variable = analysis.members.owner(variable);
+    if (variable == nullptr || !variable->hasLocalStorage() || variable->getInit() == nullptr ||
+        !variable->getType()->isRecordType() || isSetLater(variable))
+        return false;
+    if (const auto *list = dyn_cast<InitListExpr>(variable->getInit()))
+        return addListed(list, found);
+    const auto *call = dyn_cast<CallExpr>(variable->getInit()->IgnoreParenCasts());
+    const FunctionDecl *callee = call != nullptr ? call->getDirectCallee() : nullptr;
+    callee = callee != nullptr ? callee->getDefinition() : nullptr;
+    auto known = returned.end();
+    if (callee != nullptr && found.depth < MaxDepth)
+        known = returned.find(callee->getCanonicalDecl());
+    if (known == returned.end())
+        return false;
+    found.inLoop = false; /* all that its parameters are ever given */
+    found.depth++;
+    return llvm::all_of(known->second, [&](const Expr *one) { return addStruct(one, found); });
+}
+
+/* Somebody sets VARIABLE, or a part of it, behind its declaration. */
+bool PointerTargets::isSetLater(const VarDecl *variable) const
+{
+    const auto *function = cast<FunctionDecl>(variable->getDeclContext());
+    const Effects effects = analysis.finder.of(function->getBody());
+    return llvm::any_of(effects.writes, [&](const Write &write) {
+        return write.place.base->getCanonicalDecl() == variable->getCanonicalDecl() &&
+               write.how != Write::How::Declared && !write.place.element;
+    });
+}
+
+bool PointerTargets::addListed(const InitListExpr *list, Found &found) const
+{
+    return llvm::all_of(list->inits(), [&](const Expr *value) {
+        const auto *inner = dyn_cast<InitListExpr>(value);
+        if (value->getType()->isRecordType() && inner == nullptr)
+            return false;
+        return inner != nullptr ? addListed(inner, found)
+                                : !value->getType()->isPointerType() || add(value, found);
+    });
+}
+
 PointerTargets::Targets valuesBehind(const PointerTargets &targets, const VarDecl *pointer)
 {
     std::optional<PointerTargets::Targets> all = targets.of(pointer);

@@ -23,6 +23,10 @@ class PointerTargets
     std::optional<Targets> of(const clang::Expr *pointer, bool inLoop = false) const;
     std::optional<Targets> of(const clang::VarDecl *pointer) const;
 
+    /* What POINTER, a member of a local struct that nobody sets behind its declaration, may lead
+     * to: any of the pointers in its list. */
+    std::optional<Targets> ofListed(const clang::Expr *pointer, bool inLoop) const;
+
   private:
     struct Found {
         Targets targets;
@@ -56,6 +60,9 @@ class PointerTargets
     bool addFilled(const Targets &names, const clang::VarDecl *holder, Found &found) const;
     bool addAddress(const clang::Expr *place, Found &found) const;
     bool addHeld(const clang::VarDecl *holder, Found &found) const;
+    bool addStruct(const clang::Expr *part, Found &found) const;
+    bool isSetLater(const clang::VarDecl *variable) const;
+    bool addListed(const clang::InitListExpr *list, Found &found) const;
     bool addAll(const std::vector<const clang::Expr *> &all, Found &found) const;
     bool addCall(const clang::CallExpr *call, Found &found) const;
     bool isOpen(const clang::VarDecl *holder) const;

@@ -229,6 +229,45 @@ static bool checkCarriedPointers(Analysis &analysis)
     return true;
 }
 
+/* WRITE changes something that outlives an iteration, and that nobody registers by its type. */
+static bool leavesBehind(const Analysis &analysis, const Write &write)
+{
+    const VarDecl *variable = write.place.base->getCanonicalDecl();
+    const FieldDecl *field = write.place.field;
+    const Step &step = analysis.loopStep();
+    return !variable->getType()->isPointerType() && !analysis.isData(variable) &&
+           analysis.rootOnly.count(variable) == 0 &&
+           staysBehind(field != nullptr ? field->getType() : variable->getType()) &&
+           (variable->hasGlobalStorage() ||
+            analysis.structure.alive(variable, step.function, step.anchor));
+}
+
+/* The loop, or a loop around it, goes by what WRITE, of an earlier pass of that, has left. */
+static bool isGoneBy(const Analysis &analysis, const Write &write)
+{
+    const VarDecl *variable = write.place.base->getCanonicalDecl();
+    return llvm::any_of(
+               analysis.inLoop.mentions,
+               [&](const Mention &mention) { return overlap(mention.place, write.place); }) ||
+           llvm::any_of(loopsAround(analysis), [&](const Stmt *loop) {
+               return keepsFromOneToNext(analysis, loop, variable);
+           });
+}
+
+/* What loops around change in variables that do not travel. (What iterations change is looked at
+ * where it is asked whether they can be repeated.) */
+static bool checkLeftBehind(Analysis &analysis)
+{
+    for (size_t i = 0; i < analysis.path.size(); i++)
+        for (const Stmt *statement : analysis.structure.following(analysis.path[i].anchor))
+            if (analysis.runsAgain(i, statement))
+                for (const Write &write : analysis.finder.withCallees(statement).writes)
+                    if (leavesBehind(analysis, write) && isGoneBy(analysis, write))
+                        return refuse(analysis, write.where, Problem::Unregistered,
+                                      write.place.base->getName());
+    return true;
+}
+
 /* The functions that run again and again: what the loop calls, and what the loops around it do. */
 static std::vector<const FunctionDecl *> calledAgain(const Analysis &analysis)
 {
@@ -408,6 +447,7 @@ bool findLive(Analysis &analysis)
     }
     good = addPointed(analysis) && good;
     good = checkCarriedPointers(analysis) && good;
+    good = checkLeftBehind(analysis) && good;
     good = checkPlacesOfProcess(analysis) && good;
     return checkStatics(analysis) && good;
 }

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * A vector of the compiler's keeps numbers from one iteration to the next. */
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+typedef double two __attribute__((vector_size(16)));
+
+int main(int argc, char **argv)
+{
+    int rank, size, n = 48;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    int displ = rank * n / size, count = (rank + 1) * n / size - displ;
+    double *u = calloc((size_t)count, sizeof *u);
+    double t = 0, all = 0;
+    for (int i = 0; i < count; i++)
+        u[i] = 1 + 0.1 * ((displ + i) % 7);
+    two c = {0, 0};
+#pragma xmpi loop
+    for (int k = 0; k < 20; k++) {
+        for (int i = 0; i < count; i++)
+            u[i] = 0.9 * u[i] + 0.01 * c[1];
+        c[1] = c[0] + k % 3;
+        c[0] = 0.5 * c[1];
+    }
+    for (int i = 0; i < count; i++)
+        t += (1 + (displ + i) % 5) * u[i];
+    MPI_Reduce(&t, &all, 1, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
+    if (rank == 0)
+        printf("%.9g\n", all);
+    MPI_Finalize();
+    return 0;
+}
