@@ -82,9 +82,26 @@ bool isOutput(llvm::StringRef name)
 
 } // namespace
 
+/* All that is computed goes by them. */
+static constexpr const char modesOfNumbers[] = "the modes of floating-point numbers";
+
+bool concernsNumbers(llvm::StringRef name)
+{
+    return placePutInto(name) == modesOfNumbers;
+}
+
 llvm::StringRef placePutInto(llvm::StringRef name)
 {
-    static const Named known[] = {{"setenv", "the environment"},
+    static const Named known[] = {{"fesetround", modesOfNumbers},
+                                  {"fesetenv", modesOfNumbers},
+                                  {"feupdateenv", modesOfNumbers},
+                                  {"feholdexcept", modesOfNumbers},
+                                  {"feenableexcept", modesOfNumbers},
+                                  {"fedisableexcept", modesOfNumbers},
+                                  {"fesetmode", modesOfNumbers},
+                                  {"_mm_setcsr", modesOfNumbers},
+                                  {"__builtin_ia32_ldmxcsr", modesOfNumbers},
+                                  {"setenv", "the environment"},
                                   {"putenv", "the environment"},
                                   {"unsetenv", "the environment"},
                                   {"clearenv", "the environment"},

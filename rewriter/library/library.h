@@ -67,6 +67,9 @@ bool namesOfProcess(const clang::CallExpr *call);
 llvm::StringRef placePutInto(llvm::StringRef name);
 llvm::StringRef placeAsked(llvm::StringRef name);
 
+/* What NAME puts into such a place decides about all that is computed: how numbers are rounded. */
+bool concernsNumbers(llvm::StringRef name);
+
 /* What it hands back is of calls before: errors in what each process has computed. */
 bool tellsOfEarlierCalls(llvm::StringRef name);
 

@@ -419,7 +419,8 @@ static bool checkPlacesOfProcess(Analysis &analysis)
 {
     const std::vector<const CallExpr *> asking = callsOfAll(analysis);
     for (const CallExpr *put : callsOfOthers(analysis))
-        if (llvm::any_of(asking, [&](const CallExpr *asked) { return findsAgain(asked, put); }))
+        if (concernsNumbers(calleeName(put)) ||
+            llvm::any_of(asking, [&](const CallExpr *asked) { return findsAgain(asked, put); }))
             return refusePut(analysis, put);
     return true;
 }
