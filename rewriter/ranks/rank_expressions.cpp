@@ -287,8 +287,7 @@ Followed RankExpressions::evaluate(const Stmt *expression)
         return evaluateWays(choice);
     if (const auto *unary = dyn_cast<UnaryOperator>(expression))
         return evaluateUnary(unary);
-    return number != nullptr && isUnknown(number) ? evaluateUnknown(number)
-                                                  : evaluateName(expression);
+    return evaluateName(expression);
 }
 
 Followed RankExpressions::evaluateRounded(const Expr *real)
@@ -400,6 +399,8 @@ Followed RankExpressions::evaluateSome(const Expr *named, const std::vector<Plac
 
 Followed RankExpressions::evaluateName(const Stmt *expression)
 {
+    if (const auto *number = dyn_cast<Expr>(expression); number && isUnknown(number))
+        return evaluateUnknown(number);
     std::optional<Place> place;
     if (isa<DeclRefExpr>(expression) || isa<MemberExpr>(expression) ||
         isa<ArraySubscriptExpr>(expression) || isa<UnaryOperator>(expression))

@@ -139,6 +139,12 @@ void RankLoops::noteLength(const Stmt *statement)
     setVariable(set->second, form);
 }
 
+/* By how much ONE, which is stepped several times, grows: the same for each use of it. */
+static std::string unknownStep(const Induced &one)
+{
+    return Form::some + one.variable->getNameAsString();
+}
+
 void RankLoops::setCounters(Loop &loop)
 {
     const VarDecl *counter = loop.counting.counter;
@@ -169,9 +175,7 @@ void RankLoops::setCounters(Loop &loop)
         Form own = loop.origins.at(one.variable);
         if (!own.isPlain() || own.has(Form::Own))
             continue;
-        std::string text = !one.once  ? Form::some + one.variable->getNameAsString()
-                           : one.step ? textOf(one.step)
-                                      : "1";
+        std::string text = !one.once ? unknownStep(one) : one.step ? textOf(one.step) : "1";
         own.by[Form::Own] = one.negative != loop.counting.falls ? "-" + text : text;
         if (form.isInPiece()) /* it counts from the begin of the piece, too */
             own.by[Form::Piece] = own.has(Form::Piece) ? Form::some : "-" + own.by[Form::Own];
