@@ -304,8 +304,9 @@ static bool refuseHidden(Analysis &analysis, const FunctionDecl *function, const
 }
 
 /* The functions that initial statements call, and what follows the loop does: what the former leave
- * in static variables joining processes do not have. */
-static std::vector<const FunctionDecl *> calledByInitial(const Analysis &analysis)
+ * in static variables joining processes do not have. And those that setup statements call: what has
+ * counted in a static variable goes on from there when it is run again. */
+static std::vector<const FunctionDecl *> calledBeforeLoop(const Analysis &analysis)
 {
     std::set<const FunctionDecl *> later;
     for (const Effects &after : analysis.after)
@@ -313,9 +314,9 @@ static std::vector<const FunctionDecl *> calledByInitial(const Analysis &analysi
             later.insert(function);
     std::vector<const FunctionDecl *> all;
     for (const Item &item : analysis.prologue)
-        if (item.kind == Class::Initial)
+        if (item.kind == Class::Initial || item.kind == Class::Setup)
             for (const FunctionDecl *function : analysis.finder.reachable(item.effects))
-                if (later.count(function) != 0)
+                if (item.kind == Class::Setup || later.count(function) != 0)
                     all.push_back(function);
     return all;
 }
@@ -326,7 +327,7 @@ static bool checkStatics(Analysis &analysis)
     bool good = true;
     std::vector<const FunctionDecl *> functions = calledAgain(analysis);
     const std::set<const FunctionDecl *> again(functions.begin(), functions.end());
-    for (const FunctionDecl *function : calledByInitial(analysis))
+    for (const FunctionDecl *function : calledBeforeLoop(analysis))
         if (!llvm::is_contained(functions, function))
             functions.push_back(function);
     for (const FunctionDecl *function : functions) {

@@ -66,7 +66,7 @@ bool leavesProgram(const Stmt *branch)
  * have set anything. */
 bool Trial::spend()
 {
-    if (spent || stopped)
+    if (spent || flow.jump != Flow::Jump::None)
         return false;
     if (++steps < MaxSteps && ++stepsOfAll < MaxStepsOfAll)
         return true;
@@ -79,7 +79,7 @@ bool Trial::spend()
 /* What is asked of a trial has all steps of its own: however much is asked, it knows the same. */
 void Trial::begin()
 {
-    stopped = false;
+    flow = {};
     steps = stepsOfAll = 0;
 }
 
@@ -147,15 +147,17 @@ void Trial::run()
 {
     size_t step = 0;
     const Stmt *last = nullptr;
+    flow.body = analysis.path.front().function->getBody();
     for (const Item &item : analysis.prologue) {
         while (step < item.step)
             enter(++step);
         if (last != nullptr && analysis.structure.encloses(last, item.statement))
             continue; /* marked inside a statement that has been run */
         last = item.statement;
-        stopped = false;
+        flow.jump = Flow::Jump::None; /* (the loop has been come to nonetheless) */
+        flow.mayBreak = flow.mayContinue = false;
         if (item.pragma != nullptr && item.pragma->directive == Directive::Enter)
-            forget(item.statement); /* another adaptive loop, or the way to it */
+            passOver(item.statement); /* another adaptive loop, or the way to it */
         else
             runStatement(item.statement);
         if (analysis.divideDomains && item.kind == Class::Domain)
@@ -168,7 +170,7 @@ void Trial::run()
 /* Gives the count and first row that DOMAIN names some division of its rows. */
 void Trial::divide(const Pragma &domain)
 {
-    stopped = false;
+    flow.jump = Flow::Jump::None;
     Value rows = evaluate(domain.operands[0].expression);
     std::optional<Cell> count = cellOf(domain.operands[1].expression->IgnoreParenCasts());
     std::optional<Cell> displ = cellOf(domain.operands[2].expression->IgnoreParenCasts());
@@ -187,12 +189,16 @@ void Trial::enter(size_t step)
         const ParmVarDecl *parameter = function->getParamDecl(i);
         store(Cell{parameter->getCanonicalDecl()}, evaluate(call->getArg(i)), parameter->getType());
     }
+    flow = {};
+    flow.body = function->getBody();
 }
 
 void Trial::runStatement(const Stmt *statement)
 {
     if (statement == nullptr || !spend())
         return;
+    if (flow.isDoubtful())
+        return passOver(statement);
     if (const auto *block = dyn_cast<CompoundStmt>(statement)) {
         for (const Stmt *child : block->body())
             runStatement(child);
@@ -204,19 +210,20 @@ void Trial::runStatement(const Stmt *statement)
         runIf(choice);
     } else if (isLoop(statement)) {
         runLoop(statement);
-    } else if (const auto *back = dyn_cast<ReturnStmt>(statement)) {
-        returned = back->getRetValue() ? evaluate(back->getRetValue()) : Value();
-        stopped = true;
     } else if (const auto *expression = dyn_cast<Expr>(statement)) {
         evaluate(expression);
-    } else if (!isa<NullStmt>(statement)) {
-        forget(statement);
+    } else {
+        runJump(statement);
     }
+    if (isa<Expr, DeclStmt>(statement) && flow.isDoubtful())
+        passOver(statement); /* it holds ({ ... }), which may have been left */
 }
 
 void Trial::runDeclaration(const VarDecl *variable)
 {
     Cell cell{variable->getCanonicalDecl()};
+    if (variable->isStaticLocal() && !memory.emplace(cell, Value()).second)
+        return; /* it has what the last call has left there */
     const auto *whole = dyn_cast_or_null<InitListExpr>(variable->getInit());
     if (whole != nullptr && variable->getType()->isRecordType())
         return runFields(cell, whole);
@@ -249,8 +256,7 @@ void Trial::runFields(const Cell &cell, const InitListExpr *list)
     }
 }
 
-/* The last statement of BRANCH. */
-static const Stmt *endOf(const Stmt *branch)
+const Stmt *endOf(const Stmt *branch)
 {
     const auto *block = dyn_cast<CompoundStmt>(branch);
     return block == nullptr ? branch : block->body_empty() ? nullptr : endOf(block->body_back());
@@ -278,9 +284,9 @@ bool Trial::failsAtCallers(const IfStmt *choice)
 void Trial::runIf(const IfStmt *choice)
 {
     const std::optional<bool> condition = evaluate(choice->getCond()).truth();
-    bool error = returned.has_value() ? failsAtCallers(choice) : leavesProgram(choice->getThen());
+    const bool error = isError(choice);
     if (!condition && !error)
-        return forget(choice);
+        return passOver(choice);
     if (condition.value_or(false) && !error)
         runStatement(choice->getThen());
     else
@@ -315,12 +321,8 @@ Value Trial::evaluate(const Expr *expression)
         return evaluateUnary(unary);
     if (const auto *call = dyn_cast<CallExpr>(expression))
         return evaluateCall(call);
-    if (const auto *choice = dyn_cast<ConditionalOperator>(expression)) {
-        const std::optional<bool> condition = evaluate(choice->getCond()).truth();
-        if (!condition)
-            return Value();
-        return evaluate(*condition ? choice->getTrueExpr() : choice->getFalseExpr());
-    }
+    if (const auto *choice = dyn_cast<ConditionalOperator>(expression))
+        return evaluateChoice(choice);
     if (const auto *size = dyn_cast<UnaryExprOrTypeTraitExpr>(expression))
         if (size->getKind() == UETT_SizeOf) { /* of an array whose lengths are variables */
             std::optional<long long> bytes =
@@ -346,7 +348,7 @@ Value Trial::evaluateBlock(const CompoundStmt *block)
     Value value;
     for (const Stmt *child : block->body()) {
         const auto *expression = dyn_cast<Expr>(child);
-        if (expression != nullptr && child == block->body_back())
+        if (expression != nullptr && child == block->body_back() && !flow.isDoubtful())
             value = evaluate(expression);
         else
             runStatement(child);
@@ -453,6 +455,31 @@ Value Trial::compute(BinaryOperatorKind kind, const Value &left, const Value &ri
                : computeIntegers(kind, left.integer, right.integer);
 }
 
+/* The right side is run, or not. */
+Value Trial::evaluateLogical(const BinaryOperator *binary)
+{
+    const bool isOr = binary->getOpcode() == BO_LOr;
+    const std::optional<bool> left = evaluate(binary->getLHS()).truth();
+    if (left && *left == isOr)
+        return Value::of(isOr ? 1LL : 0LL);
+    if (!left) {
+        passOver(binary->getRHS());
+        return Value();
+    }
+    const std::optional<bool> right = evaluate(binary->getRHS()).truth();
+    return right ? Value::of(*right ? 1LL : 0LL) : Value();
+}
+
+Value Trial::evaluateChoice(const ConditionalOperator *choice)
+{
+    const std::optional<bool> condition = evaluate(choice->getCond()).truth();
+    if (condition)
+        return evaluate(*condition ? choice->getTrueExpr() : choice->getFalseExpr());
+    passOver(choice->getTrueExpr());
+    passOver(choice->getFalseExpr());
+    return Value();
+}
+
 Value Trial::evaluateBinary(const BinaryOperator *binary)
 {
     BinaryOperatorKind kind = binary->getOpcode();
@@ -460,13 +487,8 @@ Value Trial::evaluateBinary(const BinaryOperator *binary)
         evaluate(binary->getLHS());
         return evaluate(binary->getRHS());
     }
-    if (kind == BO_LAnd || kind == BO_LOr) {
-        const std::optional<bool> left = evaluate(binary->getLHS()).truth();
-        if (left && *left == (kind == BO_LOr))
-            return Value::of(kind == BO_LOr ? 1LL : 0LL);
-        const std::optional<bool> right = evaluate(binary->getRHS()).truth();
-        return left && right ? Value::of(*right ? 1LL : 0LL) : Value();
-    }
+    if (kind == BO_LAnd || kind == BO_LOr)
+        return evaluateLogical(binary);
     if (!binary->isAssignmentOp())
         return compute(kind, evaluate(binary->getLHS()), evaluate(binary->getRHS()));
     Value value = evaluate(binary->getRHS());

@@ -87,6 +87,25 @@ struct PointerLoop {
     std::vector<const clang::Stmt *> fills; /* of numbers */
 };
 
+/* Jumps that lead out of a statement. */
+struct Jumps {
+    bool breaks = false, continues = false, returns = false;
+    std::vector<const clang::LabelDecl *> labels; /* null: one that is computed */
+};
+
+/* Where in a function a trial is. A jump that is known is on its way, or one may have been made:
+ * then what follows has been run, or not. */
+struct Flow {
+    enum class Jump { None, Break, Continue, Return } jump = Jump::None;
+    bool mayBreak = false, mayContinue = false, mayLeave = false;
+    const clang::Stmt *body = nullptr; /* of the function */
+
+    bool isDoubtful() const
+    {
+        return mayBreak || mayContinue || mayLeave;
+    }
+};
+
 /* What trials have found in the source: it is the same for all of a survey, and costs more to find
  * than all else. */
 struct Lookups {
@@ -100,6 +119,7 @@ struct Lookups {
     std::unordered_map<const clang::CallExpr *, std::vector<Write>> writesOfCalls;
     std::unordered_map<const clang::Stmt *, std::vector<Write>> writesOfAll; /* with callees */
     std::unordered_map<const clang::IfStmt *, bool> failing; /* that end with an error */
+    std::unordered_map<const clang::Stmt *, Jumps> jumps;
     std::unordered_map<const clang::FunctionDecl *, Variables> idle;
     std::unordered_map<const clang::Expr *, bool> worlds; /* communicators */
     std::unordered_map<const clang::Stmt *, PointerLoop> pointerLoops;
@@ -151,8 +171,9 @@ class Trial
     std::map<const void *, long long> blocks;
     std::map<const clang::CallExpr *, int> made; /* how often a call has allocated, or gathered */
     std::optional<Value> returned;
-    bool stopped = false; /* by break, continue or return */
-    bool spent = false;   /* all steps: nothing is known any more */
+    Flow flow;
+    std::set<const clang::FunctionDecl *> running; /* that have been called */
+    bool spent = false;                            /* all steps: nothing is known any more */
     int steps = 0, stepsOfAll = 0, depth = 0;
 
     void addFixedArrays();
@@ -164,6 +185,13 @@ class Trial
     void enter(size_t step);
     void runStatement(const clang::Stmt *statement);
     void runIf(const clang::IfStmt *choice);
+    void runJump(const clang::Stmt *statement);
+    void runSwitch(const clang::SwitchStmt *choice);
+    void passOver(const clang::Stmt *statement);
+    void addJumps(const clang::Stmt *statement, Jumps &found, bool inLoop, bool inSwitch);
+    const Jumps &jumpsIn(const clang::Stmt *statement);
+    bool leadsAway(const clang::LabelDecl *label) const;
+    bool isError(const clang::IfStmt *choice);
     bool failsAtCallers(const clang::IfStmt *choice);
     void runLoop(const clang::Stmt *loop);
     const PointerLoop &pointersIn(const clang::ForStmt *loop, const clang::VarDecl *counter);
@@ -176,6 +204,7 @@ class Trial
     void runDeclaration(const clang::VarDecl *variable);
     void forget(const clang::Stmt *statement);
     void forget(const Cell &cell);
+    void forgetOverlaid(const Cell &cell);
     void forgetBase(const void *base);
     void forgetContents(const void *block, bool pointers);
     bool forgetBehind(const clang::CallExpr *call, const Write &write);
@@ -190,6 +219,8 @@ class Trial
     {
         return bareOf(expression).constant;
     }
+    Value evaluateChoice(const clang::ConditionalOperator *choice);
+    Value evaluateLogical(const clang::BinaryOperator *binary);
     Value evaluateBinary(const clang::BinaryOperator *binary);
     Value evaluateUnary(const clang::UnaryOperator *unary);
     Value evaluateBlock(const clang::CompoundStmt *block);
@@ -214,6 +245,9 @@ class Trial
 
 /* CALL fills a table with an integer of each rank, perhaps: where it is one of the world. */
 bool gathersIntegers(const clang::CallExpr *call);
+
+/* The last statement of BRANCH. */
+const clang::Stmt *endOf(const clang::Stmt *branch);
 
 /* A branch that ends the program or the function is an error exit. */
 bool leavesProgram(const clang::Stmt *branch);

@@ -212,7 +212,8 @@ Value Trial::evaluateCall(const CallExpr *call)
         meansWorld(call->getArg(0))) {
         Value target = evaluate(call->getArg(1));
         if (target.kind == Value::Kind::Pointer)
-            memory[target.target] = Value::of(name == "MPI_Comm_rank" ? rank : size);
+            store(target.target, Value::of(name == "MPI_Comm_rank" ? rank : size),
+                  analysis.context.IntTy);
         return Value::of(0LL);
     }
     if (receivePart(call) || gatherParts(call))
@@ -236,18 +237,27 @@ Value Trial::evaluateOwn(const CallExpr *call, const FunctionDecl *function)
     std::vector<Value> arguments;
     for (const Expr *argument : call->arguments())
         arguments.push_back(evaluate(argument));
+    if (!running.insert(function).second) { /* its variables are those of the call around */
+        forgetWritten(call);
+        forget(function->getBody());
+        return Value();
+    }
     for (unsigned i = 0; i < arguments.size() && i < function->getNumParams(); i++) {
         const ParmVarDecl *parameter = function->getParamDecl(i);
         store(Cell{parameter->getCanonicalDecl()}, arguments[i], parameter->getType());
     }
     std::optional<Value> outer = returned;
+    const Flow around = flow;
     returned = Value();
+    flow = {};
+    flow.body = function->getBody();
     depth++;
     runStatement(function->getBody());
     depth--;
-    Value value = *returned;
+    const Value value = flow.mayLeave ? Value() : *returned;
     returned = outer;
-    stopped = false;
+    flow = around;
+    running.erase(function);
     return value;
 }
 

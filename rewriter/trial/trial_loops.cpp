@@ -39,12 +39,14 @@ static void addDeclared(const Stmt *statement, std::set<const VarDecl *> &variab
 }
 
 /* Loops that only fill arrays of numbers with a point are not worth the time, whatever integers of
- * their own they do it with. */
+ * their own they do it with. (Those that may be left tell where, or what their function hands
+ * back.) */
 bool Trial::computesIntegers(const Stmt *loop)
 {
     auto [found, isNew] = lookups.integerLoops.try_emplace(loop);
     if (isNew)
-        found->second = writesIntegers(loop);
+        found->second = writesIntegers(loop) || jumpsIn(loop).returns ||
+                        (isLoop(loop) && jumpsIn(bodyOf(loop)).breaks);
     return found->second;
 }
 
@@ -139,7 +141,7 @@ void Trial::runLoop(const Stmt *loop)
     const Expr *condition = conditionIn(loop);
     const Stmt *body = bodyOf(loop);
     if (!computesIntegers(loop))
-        return forget(loop);
+        return passOver(loop);
     if (counted != nullptr && runPointers(counted))
         return;
     int before = steps;
@@ -154,13 +156,22 @@ void Trial::runLoop(const Stmt *loop)
             return;
         }
         runStatement(body);
-        if (stopped)
+        if (flow.isDoubtful())
             break;
+        if (flow.jump == Flow::Jump::Continue)
+            flow.jump = Flow::Jump::None;
+        if (flow.jump != Flow::Jump::None) {
+            steps = before;
+            if (flow.jump == Flow::Jump::Break)
+                flow.jump = Flow::Jump::None;
+            return;
+        }
         if (counted != nullptr && counted->getInc() != nullptr)
             evaluate(counted->getInc());
     }
     steps = before;
-    forget(loop);
+    passOver(loop);
+    flow.mayBreak = flow.mayContinue = false;
 }
 
 } // namespace xmpi

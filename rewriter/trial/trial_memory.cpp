@@ -49,6 +49,7 @@ void Trial::store(const std::optional<Cell> &cell, const Value &value, QualType 
         return;
     if (type->isRecordType())
         return copyFields(*cell, value, type);
+    forgetOverlaid(*cell);
     if (value.kind == Value::Kind::Unknown)
         return forget(*cell);
     Value kept = value;
@@ -129,6 +130,8 @@ std::optional<Cell> Trial::cellOf(const Expr *expression)
         if (!base || field == nullptr || base->field != nullptr)
             return std::nullopt;
         base->field = field;
+        if (field->getType()->isRecordType() && field->getParent()->isUnion())
+            return std::nullopt; /* what is in it shares its place with other members */
         return field->getType()->isRecordType() ? Cell{innerBase(*base)} : *base;
     }
     if (const auto *subscript = dyn_cast<ArraySubscriptExpr>(expression))
@@ -152,9 +155,16 @@ const std::vector<Write> &Trial::writesOfCall(const CallExpr *call)
 const std::vector<Write> &Trial::writesOfAll(const Stmt *statement)
 {
     auto [found, isNew] = lookups.writesOfAll.try_emplace(statement);
-    if (isNew)
-        found->second = analysis.finder.withCallees(statement).writes;
-    return found->second;
+    std::vector<Write> &writes = found->second;
+    if (!isNew)
+        return writes;
+    const Effects effects = analysis.finder.withCallees(statement);
+    writes = effects.writes;
+    for (const FunctionDecl *function : analysis.finder.reachable(effects))
+        for (const Write &write : analysis.finder.of(function->getBody()).writes)
+            if (write.place.base->isStaticLocal())
+                writes.push_back(write); /* nobody else sees it, but the next call does */
+    return writes;
 }
 
 /* BASE, or each of the members of several structs that it may stand for. */
@@ -223,6 +233,18 @@ void Trial::forgetContents(const void *block, bool pointers)
             targets.insert(cell->second.target.base);
     for (const void *target : targets)
         forgetContents(target, true);
+}
+
+/* CELL is set: where it is a member of a union, the others have not what they had. */
+void Trial::forgetOverlaid(const Cell &cell)
+{
+    if (cell.field == nullptr || !cell.field->getParent()->isUnion())
+        return;
+    for (auto it = memory.lower_bound(Cell{cell.base, nullptr, LLONG_MIN});
+         it != memory.end() && it->first.base == cell.base; ++it)
+        if (it->first.field != nullptr && it->first.field != cell.field &&
+            it->first.field->getParent() == cell.field->getParent())
+            it->second = Value();
 }
 
 void Trial::forget(const Cell &cell)
