@@ -557,8 +557,6 @@ bool RankValues::makesCommunicator(const CallExpr *call)
            });
 }
 
-/* All of the first communicator are in the one that CALL makes of it: a colour that all have the
- * same parts nobody. */
 /* KEY, by which a communicator is sorted, keeps the order of the ranks. */
 static bool keepsOrder(const Form &key)
 {
@@ -567,6 +565,8 @@ static bool keepsOrder(const Form &key)
            (key.kind == Kind::Uniform && key.isOnlyOf(term) && key.by[term] == "1");
 }
 
+/* All of the first communicator are in the one that CALL makes of it: a colour that all have the
+ * same parts nobody. */
 static bool takesAll(llvm::StringRef name, const std::vector<Form> &arguments)
 {
     return startsWith(name, "MPI_Comm_dup") || startsWith(name, "MPI_Comm_idup") ||

@@ -290,7 +290,8 @@ static bool isElsewhere(const Form &index)
         return index.kind == Kind::Local && index.follows(Form::Own);
     const std::string &own = index.by[Form::Own];
     return !own.empty() && !index.has(Form::First) &&
-           (own[0] == '-' || (index.strided && own == Form::some)); /* backwards, or some of them */
+           (own[0] == '-' ||
+            (index.strided && startsWith(own, Form::some))); /* backwards, or some of them */
 }
 
 /* INDEX is a number of a row among all that the block begins, or ends, with. */

@@ -508,8 +508,7 @@ bool OwnRows::hasRank(const Expr *condition, const Stmt *part) const
 
 static bool isJump(const Stmt *statement)
 {
-    return isa<ContinueStmt>(statement) || isa<BreakStmt>(statement) ||
-           isa<ReturnStmt>(statement) || isa<GotoStmt>(statement);
+    return isa<ContinueStmt, BreakStmt, ReturnStmt, GotoStmt>(statement);
 }
 
 /* Conditions decide by the rank whether PART, in BODY, is come to, or what comes of it. */
