@@ -273,6 +273,12 @@ Followed RankExpressions::evaluate(const Stmt *expression)
     const auto *number = dyn_cast<Expr>(expression);
     if (const RangeVariable *range = number ? computedAt(analysis, number) : nullptr)
         return {differs(range->place), formOf(range->place)};
+    return evaluateOperation(expression);
+}
+
+/* What is made of other values, or is one. */
+Followed RankExpressions::evaluateOperation(const Stmt *expression)
+{
     if (const auto *binary = dyn_cast<BinaryOperator>(expression))
         return binary->isAssignmentOp() ? assign(binary) : evaluateBinary(binary);
     if (const auto *call = dyn_cast<CallExpr>(expression))

@@ -110,6 +110,7 @@ class RankExpressions : public RankValues
     Followed indices(const clang::Expr *target);
     Followed sum(const Followed &base, const clang::Expr *index, bool negative);
     Followed evaluate(const clang::Stmt *expression);
+    Followed evaluateOperation(const clang::Stmt *expression);
     Followed evaluateRounded(const clang::Expr *real);
     Followed evaluateSize(const clang::UnaryExprOrTypeTraitExpr *size);
     static bool isAddress(const clang::Stmt *expression);
