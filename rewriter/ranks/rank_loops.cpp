@@ -5,6 +5,7 @@
 #include "flow/failing.h"
 #include "flow/set_whole.h"
 #include "rows/unrolled.h"
+#include "source/integer.h"
 #include "source/loops.h"
 #include "source/variable.h"
 #include <numeric>
@@ -145,6 +146,18 @@ static std::string unknownStep(const Induced &one)
     return Form::some + one.variable->getNameAsString();
 }
 
+/* Blocks have as many rows as any number: steps of COUNTING fit in where END is so many elements
+ * for each of them. */
+bool RankLoops::isWhole(const Form &end, const Counting &counting) const
+{
+    const std::optional<long long> step =
+        counting.step != nullptr ? constantInteger(counting.step, analysis.context) : 1;
+    const std::string &each = end.by[Form::Count].empty() ? end.by[Form::Own] : end.by[Form::Count];
+    const std::optional<int> many = rowsOfShift(each);
+    return step && many && *step != 0 ? !each.empty() && *many % *step == 0
+                                      : counting.step != nullptr && textOf(counting.step) == each;
+}
+
 void RankLoops::setCounters(Loop &loop)
 {
     const VarDecl *counter = loop.counting.counter;
@@ -154,7 +167,8 @@ void RankLoops::setCounters(Loop &loop)
     Form step = loop.counting.step ? evaluate(loop.counting.step).form : Form();
     Form form = countedForm(loop.begin, loop.end, step, loop.counting.single);
     loop.shared = form.kind == Form::Kind::Row && loop.begin.isOfRanks();
-    if (form.strided && isUnrolled(analysis, bodyOf(loop.statement), loop.counting))
+    if (form.strided && isUnrolled(analysis, bodyOf(loop.statement), loop.counting) &&
+        (isWhole(loop.end, loop.counting) || hasRest(analysis, loop.statement, counter)))
         form.strided = false;
     if (loop.counting.step != nullptr && textOf(loop.counting.step) == form.by[Form::Own])
         form.strided = false; /* from the begin of one row to that of the next */

@@ -83,6 +83,7 @@ class RankLoops : public RankExpressions
     void forgetSetBy(const clang::Stmt *statement);
     /* What stands at the head of STATEMENT, which begins. */
     Loop enterLoop(const clang::Stmt *statement);
+    bool isWhole(const Form &end, const Counting &counting) const;
     /* LOOP, which does not count, may be ended by CONDITION. */
     void noteEnd(Loop &loop, const Form &condition) const;
     /* What LOOP goes on with from one iteration to the next: how many there have been follows the

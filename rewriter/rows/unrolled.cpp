@@ -250,4 +250,35 @@ bool isUnrolled(const Analysis &analysis, const Stmt *body, const Counting &coun
            });
 }
 
+/* LOOP begins with COUNTER, or by a remainder. */
+static bool goesOn(const Stmt *loop, const VarDecl *counter)
+{
+    const auto *counted = dyn_cast<ForStmt>(loop);
+    const Stmt *begin = counted != nullptr ? counted->getInit() : nullptr;
+    const Expr *condition = conditionIn(loop);
+    const bool named = condition != nullptr && namesOf(condition, counter) > 0;
+    if (begin == nullptr)
+        return named;
+    return anyWithin(begin, [&](const Stmt *one) {
+        const auto *binary = dyn_cast<BinaryOperator>(one);
+        return (isa<DeclRefExpr>(one) && cast<DeclRefExpr>(one)->getDecl() == counter &&
+                firstSetBy(counted).first != counter) ||
+               (binary != nullptr &&
+                (binary->getOpcode() == BO_Rem || binary->getOpcode() == BO_Div ||
+                 binary->getOpcode() == BO_And));
+    });
+}
+
+bool hasRest(const Analysis &analysis, const Stmt *loop, const VarDecl *counter)
+{
+    const auto *block = dyn_cast_or_null<CompoundStmt>(analysis.structure.parent(loop));
+    bool behind = false, found = false;
+    if (block != nullptr)
+        for (const Stmt *one : block->body()) {
+            found = found || (behind && isLoop(one) && goesOn(one, counter));
+            behind = behind || one == loop;
+        }
+    return found;
+}
+
 } // namespace xmpi

@@ -13,5 +13,9 @@ namespace xmpi
  * of each that it reads. What stands beside the counter but is no number goes through a tile. */
 bool isUnrolled(const Analysis &analysis, const clang::Stmt *body, const Counting &counting);
 
+/* A loop behind LOOP, in its block, goes on where that has left COUNTER, or from a number that is
+ * what steps leave. */
+bool hasRest(const Analysis &analysis, const clang::Stmt *loop, const clang::VarDecl *counter);
+
 } // namespace xmpi
 #endif
