@@ -239,24 +239,6 @@ static std::pair<const Expr *, const Expr *> compared(const Stmt *part)
     return {binary->getLHS(), binary->getRHS()};
 }
 
-/* What sets VARIABLE in BODY: statements, with the values. */
-static std::vector<std::pair<const Stmt *, const Expr *>> settingsOf(const VarDecl *variable,
-                                                                     const Stmt *body)
-{
-    std::vector<std::pair<const Stmt *, const Expr *>> found;
-    eachWithin(body, [&](const Stmt *one) {
-        const auto *binary = dyn_cast<BinaryOperator>(one);
-        if (binary != nullptr && binary->isAssignmentOp() &&
-            variableIn(binary->getLHS()) == variable)
-            found.emplace_back(one, binary->getRHS());
-        if (const auto *declaration = dyn_cast<DeclStmt>(one))
-            for (const Decl *declared : declaration->decls())
-                if (declared->getCanonicalDecl() == variable)
-                    found.emplace_back(one, cast<VarDecl>(declared)->getInit());
-    });
-    return found;
-}
-
 /* Something that EXPRESSION, in BODY, goes by is chosen by the rank. */
 bool OwnRows::goesByRank(const Expr *expression, const Stmt *body,
                          std::set<const VarDecl *> &seen) const
@@ -271,10 +253,10 @@ bool OwnRows::goesByRank(const Expr *expression, const Stmt *body,
         if (variable == nullptr || !variable->getType()->isIntegerType() ||
             !seen.insert(variable).second)
             return false;
-        const auto settings = settingsOf(variable, body);
-        return std::any_of(settings.begin(), settings.end(), [&](const auto &setting) {
-            return setting.second != nullptr && (goesByRank(setting.second, body, seen) ||
-                                                 isUnderRank(setting.first, body, MostCalls));
+        return anyWithin(body, [&](const Stmt *setting) {
+            const Expr *value = valueFor(variable, setting);
+            return value != nullptr &&
+                   (goesByRank(value, body, seen) || isUnderRank(setting, body, MostCalls));
         });
     });
 }
@@ -302,9 +284,9 @@ bool OwnRows::isNumbered(const Expr *expression, const Stmt *body, int depth) co
         const VarDecl *variable = isa<DeclRefExpr>(one) ? variableIn(cast<Expr>(one)) : nullptr;
         if (variable == nullptr || depth == 0 || !variable->getType()->isIntegerType())
             return false;
-        const auto settings = settingsOf(variable, body);
-        return std::any_of(settings.begin(), settings.end(), [&](const auto &setting) {
-            return setting.second != nullptr && isNumbered(setting.second, body, depth - 1);
+        return anyWithin(body, [&](const Stmt *setting) {
+            const Expr *value = valueFor(variable, setting);
+            return value != nullptr && isNumbered(value, body, depth - 1);
         });
     });
 }

@@ -70,6 +70,22 @@ inline bool changes(const clang::Stmt *statement, const clang::VarDecl *variable
     });
 }
 
+/* What STATEMENT sets VARIABLE to, by its name, or changes it by; null where it does neither, or by
+ * no value. */
+inline const clang::Expr *valueFor(const clang::VarDecl *variable, const clang::Stmt *statement)
+{
+    const auto *binary = clang::dyn_cast<clang::BinaryOperator>(statement);
+    if (binary != nullptr)
+        return binary->isAssignmentOp() && variableIn(binary->getLHS()) == variable
+                   ? binary->getRHS()
+                   : nullptr;
+    if (const auto *declaration = clang::dyn_cast<clang::DeclStmt>(statement))
+        for (const clang::Decl *one : declaration->decls())
+            if (one->getCanonicalDecl() == variable)
+                return clang::cast<clang::VarDecl>(one)->getInit();
+    return nullptr;
+}
+
 /* Nothing where LOOP counts in another way, or perhaps does. */
 inline std::optional<CountedLoop> countedLoop(const clang::ForStmt *loop)
 {

@@ -133,14 +133,13 @@ class Turns
             if (isLoop(one) && one != place && holds(one, place))
                 around.push_back(one);
         });
-        bool again = around.size() > before;
+        const bool inLoop = around.size() > before;
         if (seen.insert(function->getDefinition()).second)
             eachCallOf(function, [&](const FunctionDecl *caller, const CallExpr *call) {
                 if (goAround(caller, call))
                     called.insert(function->getDefinition());
             });
-        again = again || called.count(function->getDefinition()) != 0;
-        return again;
+        return inLoop || called.count(function->getDefinition()) != 0;
     }
 
     bool isAgain(const FunctionDecl *function, const Stmt *statement) const
@@ -192,19 +191,6 @@ class Turns
                 found = in(value);
         });
         return found;
-    }
-
-    static const Expr *valueFor(const VarDecl *variable, const Stmt *statement)
-    {
-        const auto *binary = dyn_cast<BinaryOperator>(statement);
-        if (binary != nullptr && binary->getOpcode() == BO_Assign)
-            return variableIn(binary->getLHS()) == variable ? binary->getRHS() : nullptr;
-        const auto *declaration = dyn_cast<DeclStmt>(statement);
-        if (declaration != nullptr)
-            for (const Decl *one : declaration->decls())
-                if (one->getCanonicalDecl() == variable)
-                    return cast<VarDecl>(one)->getInit();
-        return nullptr;
     }
 
     /* (Not of what has its address taken, which is where it is.) */
