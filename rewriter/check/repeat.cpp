@@ -3,6 +3,7 @@
  * calls, and remembers the first thing that speaks against repeating it. */
 #include "check/repeat.h"
 #include "facts/first_use.h"
+#include "handles/lasting_requests.h"
 #include "loop/unsteady.h"
 #include "library/library.h"
 #include "flow/other_files.h"
@@ -279,25 +280,24 @@ class RepeatFinder
                 continue;
             if (!isScratchArgument(argument))
                 inspectPointer(argument);
+            else if (PersistentRequests::isInit(call) && i + 1 == call->getNumArgs())
+                inspectRequest(call, argument);
         }
+    }
+
+    /* A change frees it, and no later iteration makes it again. */
+    void inspectRequest(const CallExpr *init, const Expr *place)
+    {
+        const auto found = targets.of(place, !around);
+        for (const VarDecl *target : found.value_or(PointerTargets::Targets()))
+            if (!isInside(target) && isMadeInSome(analysis, init))
+                refuse(nameOf(target), place->getExprLoc());
     }
 
     /* Its further arguments are read. */
     static bool isPrinter(llvm::StringRef name)
     {
         return name.contains("printf");
-    }
-
-    /* Requests are complete when an iteration ends, and nobody looks at a status then. */
-    static bool isScratchArgument(const Expr *argument)
-    {
-        const Expr *bare = argument->IgnoreParenCasts();
-        const auto *unary = dyn_cast<UnaryOperator>(bare);
-        const Expr *inner =
-            unary != nullptr && unary->getOpcode() == UO_AddrOf ? unary->getSubExpr() : bare;
-        QualType type = inner->IgnoreParens()->getType();
-        return isScratchHandle(type) ||
-               (type->isPointerType() && isScratchHandle(type->getPointeeType()));
     }
 
     void inspectPointer(const Expr *pointer, const FieldDecl *field = nullptr)
