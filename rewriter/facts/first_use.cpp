@@ -84,7 +84,7 @@ class FirstUse
     int depth = 0;             /* of loops inside the iteration */
     Use before = Use::Nothing; /* in the block, before the statement at hand */
     std::set<const FunctionDecl *> open;
-    std::set<long long> slots; /* elements that have been set by their numbers */
+    std::set<long long> slots; /* elements, or members, that have been set by their numbers */
     Filling filling;
 
     /* STATEMENT, which may run or not: elements that it sets are not set behind it. */
@@ -96,9 +96,12 @@ class FirstUse
         return use;
     }
 
-    /* The number of the element of the array that TARGET is; nothing where it is not a constant. */
+    /* The number of the element of the array, or of the member of the struct, that TARGET is;
+     * nothing where it is not a constant. */
     std::optional<long long> slotOf(const Expr *target) const
     {
+        if (const auto *member = dyn_cast<MemberExpr>(target))
+            return memberOf(member);
         const auto *subscript = dyn_cast<ArraySubscriptExpr>(target);
         const auto *name = subscript
                                ? dyn_cast<DeclRefExpr>(subscript->getBase()->IgnoreParenImpCasts())
@@ -110,9 +113,24 @@ class FirstUse
                    : std::nullopt;
     }
 
-    /* All elements have been set, one by one. */
+    std::optional<long long> memberOf(const MemberExpr *target) const
+    {
+        const auto *one = dyn_cast<FieldDecl>(target->getMemberDecl());
+        const auto *name = dyn_cast<DeclRefExpr>(target->getBase()->IgnoreParenImpCasts());
+        return one != nullptr && name != nullptr && !target->isArrow() && field == nullptr &&
+                       name->getDecl()->getCanonicalDecl() == variable &&
+                       !one->getParent()->isUnion() && target->getType()->isArithmeticType()
+                   ? std::optional<long long>(one->getFieldIndex())
+                   : std::nullopt;
+    }
+
+    /* All elements, or members, have been set, one by one. */
     bool hasAllSlots() const
     {
+        if (const RecordDecl *record = variable->getType()->getAsRecordDecl())
+            return llvm::all_of(record->fields(), [&](const FieldDecl *one) {
+                return slots.count(one->getFieldIndex()) != 0;
+            });
         const auto *array = analysis.context.getAsConstantArrayType(variable->getType());
         if (array == nullptr || array->getSize().ugt(slots.size()))
             return false;
