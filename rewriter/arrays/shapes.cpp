@@ -4,6 +4,7 @@
 #include "arrays/array_registry.h"
 #include "arrays/row_table.h"
 #include "arrays/rows_by_use.h"
+#include "cells/range_text.h"
 #include "check/member_arrays.h"
 #include "facts/storage.h"
 #include <algorithm>
@@ -251,6 +252,8 @@ class ShapeFinder
                     !isLayoutFree(survey, values) && inference.division
                         ? rowLength(survey, values, inference.division->count, extra, 0)
                         : std::nullopt) {
+                if (std::optional<Shape> parts = inParts(variable, names, values, *length))
+                    return parts;
                 if (facts.own != nullptr &&
                     (facts.own->storesAcross(variable, *length) != nullptr ||
                      facts.own->stridedByCount(variable) != nullptr))
@@ -263,6 +266,41 @@ class ShapeFinder
         if (facts.isReceived(variable) || (facts.own != nullptr && facts.own->isBuffer(variable)))
             return Shape{Shape::Kind::Scratch, textOf(names, {}), ""}; /* of one iteration */
         return isLayoutFree(survey, values) ? whole(names, values) : std::nullopt;
+    }
+
+    /* What looks like rows of LENGTH elements are equal arrays, one behind another: the loop goes
+     * from one to another by a distance that is none of such rows. */
+    std::optional<Shape> inParts(const VarDecl *variable, const std::vector<std::string> &names,
+                                 const Values &values, const Values &length) const
+    {
+        const std::optional<Values> each =
+            facts.own != nullptr ? facts.own->strideApart(variable, length) : std::nullopt;
+        if (!each)
+            return std::nullopt;
+        const std::optional<Shape> parts =
+            names.size() == 1 ? partsOf(variable, names.front(), values, *each) : std::nullopt;
+        const bool columns = facts.own->stridedByCount(variable) != nullptr;
+        return parts ? parts : Shape{columns ? Shape::Kind::Columns : Shape::Kind::Parts, "", ""};
+    }
+
+    /* The arrays of EACH elements that NAME leads to. */
+    std::optional<Shape> partsOf(const VarDecl *variable, const std::string &name,
+                                 const Values &values, const Values &each) const
+    {
+        const std::vector<std::string> size = registry.texts({each}, analysis.lastStep());
+        const long long many = each.front() > 0 ? values.front() / each.front() : 0;
+        std::vector<std::string> names = {name};
+        for (long long part = 1; part < many && many <= MostParts && !size.empty(); part++)
+            names.push_back("(" + name + " + " + (part > 1 ? std::to_string(part) + " * " : "") +
+                            operandOf(size.front()) + ")");
+        for (size_t i = 0; i < values.size(); i++)
+            if (values[i] != many * each[i])
+                return std::nullopt;
+        for (int extra : {0, 2, 4, 6})
+            if (const auto length = rowLength(survey, each, inference.division->count, extra, 0);
+                length && names.size() > 1 && !facts.own->strideApart(variable, *length))
+                return rowsOf(names, *length, atOf(extra, extra / 2));
+        return std::nullopt;
     }
 
     /* The first own row, by what the loop does. */
@@ -299,12 +337,27 @@ class ShapeFinder
             if (const auto length = rowLength(survey, values, count, extra, 0))
                 if (const auto front = frontOf(variable, *length); front && *front <= extra)
                     return rowsOf(names, *length, atOf(extra, *front));
+        if (const auto length = rowLength(survey, values, count, 1, 0);
+            length && setsAll(variable, values))
+            return rowsOf(names, *length, "0 halo 0 : 1");
         const Values one(values.size(), 1);
         for (const auto &length : {rowLength(survey, values, largest(), 0, 0), std::optional(one)})
             if (const auto front = length ? frontOf(variable, *length) : std::nullopt)
                 if (hasRoom(values, *length, *front))
                     return rowsOf(names, *length, std::to_string(*front));
         return std::nullopt;
+    }
+
+    /* Also the last row, which is the first one of the next process: as faces between cells. */
+    bool setsAll(const VarDecl *variable, const Values &values) const
+    {
+        const auto all = facts.own != nullptr && pointersIn(variable) == 0
+                             ? facts.own->stretches(variable)
+                             : std::nullopt;
+        for (size_t i = 0; all && i < values.size(); i++)
+            if (all->set[i].low != 0 || all->set[i].high != values[i] - 1)
+                return false;
+        return all.has_value();
     }
 
     bool hasRoom(const Values &values, const Values &length, int front) const

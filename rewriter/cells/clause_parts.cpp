@@ -59,6 +59,8 @@ void ClauseParts::add(const std::string &name, const std::string &operand, const
         early.push_back(operand);
     else if (known->second.kind == Shape::Kind::Columns)
         columns.push_back(operand);
+    else if (known->second.kind == Shape::Kind::Parts)
+        parts.push_back(operand);
     else if (known->second.kind == Shape::Kind::Rows)
         rows[known->second.where].push_back(known->second.text);
     else if (known->second.kind != Shape::Kind::Named) {
@@ -104,15 +106,26 @@ std::string ClauseParts::howToUse() const
                           : beside;
 }
 
-/* What is to become of what each process keeps for itself. */
+/* What is to become of what each process keeps for itself. Where iterations go by it, another
+ * process, with other rows, would go by something else. */
 std::string ClauseParts::ofApart() const
 {
-    return apart.empty()
-               ? ""
-               : "\n" + allQuoted(apart) + (apart.size() > 1 ? " are" : " is") +
-                     " kept, too, and may differ on each process: own(...) keeps what is put "
-                     "together behind the loop, root(...) what rank 0 needs, same(...) what does "
-                     "not differ, scratch(...) what nobody reads again; else the number stays";
+    std::vector<std::string> other = apart;
+    llvm::erase_if(other,
+                   [&](const std::string &one) { return llvm::is_contained(deciding, one); });
+    const auto kept = [](const std::vector<std::string> &all) {
+        return "\n" + allQuoted(all) + (all.size() > 1 ? " are" : " is") +
+               " kept, too, and may differ on each process";
+    };
+    return (other.empty()
+                ? ""
+                : kept(other) + ": own(...) keeps what is put together behind the loop, root(...) "
+                                "what rank 0 needs, same(...) what does not differ, scratch(...) "
+                                "what nobody reads again; else the number stays") +
+           (deciding.empty()
+                ? ""
+                : kept(deciding) + ", and iterations go by it: only same(...) keeps that, where it "
+                                   "does not differ; else the number stays");
 }
 
 /* What one iteration receives and the next one reads follows the layout: no clause keeps it. */
@@ -132,6 +145,15 @@ std::string ClauseParts::ofColumns() const
            allQuoted(columns) +
            " are divided, and state(...) names rows, whose elements lie one behind another "
            "(a buffer that each iteration fills before it reads it is scratch(...) there)";
+}
+
+/* A clause names each by what leads to it. */
+std::string ClauseParts::ofParts() const
+{
+    return "so its processes move as they are, and their number stays: " + allQuoted(parts) +
+           (parts.size() > 1 ? " lead" : " leads") +
+           " to arrays one behind another, of which state(...) needs each, as in rows((x[0])[n], "
+           "(x[1])[n] from first, count): set x[0] and x[1] before the loop";
 }
 
 std::string ClauseParts::ofUnseen() const
@@ -157,6 +179,8 @@ std::string ClauseParts::advice(const std::string &hidden, const std::string &in
 {
     if (!columns.empty())
         return ofColumns();
+    if (!parts.empty())
+        return ofParts();
     return "so its processes move as they are, and their number stays; it changes, too, with "
            "'#pragma "
            "xmpi loop state(" +

@@ -20,12 +20,14 @@ void addExchanged(std::vector<std::string> &names, const Shapes &shapes);
 
 struct ClauseParts {
     std::vector<std::string> unknown, same, scratch;
-    std::vector<std::string> unseen;  /* functions of other files that were not looked into */
-    std::vector<std::string> drawing; /* functions of the library that draw random numbers */
-    bool complete = true;             /* all extents are known */
-    std::vector<std::string> apart;   /* what may be another value on each process */
-    std::vector<std::string> columns; /* arrays whose columns are divided */
-    std::vector<std::string> early;   /* buffers that may be read before they are filled */
+    std::vector<std::string> unseen;   /* functions of other files that were not looked into */
+    std::vector<std::string> drawing;  /* functions of the library that draw random numbers */
+    bool complete = true;              /* all extents are known */
+    std::vector<std::string> apart;    /* what may be another value on each process */
+    std::vector<std::string> deciding; /* those of them by which iterations set something else */
+    std::vector<std::string> columns;  /* arrays whose columns are divided */
+    std::vector<std::string> parts;    /* pointers to several arrays, which are not known */
+    std::vector<std::string> early;    /* buffers that may be read before they are filled */
     std::map<std::string, std::vector<std::string>> rows; /* by where the own ones are */
     std::map<std::string, std::vector<std::string>> own;  /* by what puts them together */
 
@@ -58,6 +60,7 @@ struct ClauseParts {
     std::string ofApart() const;
     std::string ofEarly() const;
     std::string ofColumns() const;
+    std::string ofParts() const;
     std::string ofUnseen() const;
     std::string ofDrawing() const;
 };

@@ -60,7 +60,7 @@ bool isStridedByCount(Analysis &analysis, const LoopUses &uses, const Stmt *inde
         if (handsBack(analysis, uses, call, isNumber, calls))
             return true;
     const auto is = [&](const Expr *side) {
-        return isCount(analysis, uses, side) || isNumber(side);
+        return isNumber(side) || isCount(analysis, uses, side);
     };
     const auto may = [&](const Expr *side) { return mayVary(analysis, uses, side, calls); };
     const auto *binary = dyn_cast<BinaryOperator>(index);

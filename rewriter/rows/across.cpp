@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Whether the elements of a row lie together: what stays where a counter does tells. */
+#include "facts/storage.h"
 #include "index/index_form.h"
 #include "rows/own_rows.h"
 #include "source/within.h"
@@ -81,14 +82,15 @@ bool OwnRows::isCount(const Expr *number) const
     return false;
 }
 
-const Expr *OwnRows::stridedByCount(const VarDecl *variable) const
+const Expr *OwnRows::strided(const VarDecl *variable, const IsCount &isNumber) const
 {
     const Expr *found = nullptr;
-    const auto look = [&](const Expr *pointer, const Expr *index) {
+    const auto isOf = [&](const Expr *pointer) {
         const VarDecl *named = pointer->getType()->isPointerType() ? pointerIn(pointer) : nullptr;
-        if (found == nullptr && named != nullptr && uses.means(named, variable) &&
-            isStridedByCount(analysis, uses, index,
-                             [&](const Expr *number) { return isCount(number); }))
+        return found == nullptr && named != nullptr && uses.means(named, variable);
+    };
+    const auto look = [&](const Expr *pointer, const Expr *index) {
+        if (isOf(pointer) && isStridedByCount(analysis, uses, index, isNumber))
             found = pointer;
     };
     for (const Stmt *body : uses.bodies)
@@ -101,8 +103,48 @@ const Expr *OwnRows::stridedByCount(const VarDecl *variable) const
                 look(sum->getLHS(), sum->getRHS());
                 look(sum->getRHS(), sum->getLHS());
             }
+            if (sum != nullptr && sum->isCompoundAssignmentOp() && isOf(sum->getLHS()) &&
+                isNumber(sum->getRHS()))
+                found = sum->getLHS();
         });
     return found;
+}
+
+const Expr *OwnRows::stridedByCount(const VarDecl *variable) const
+{
+    return strided(variable, [&](const Expr *number) { return isCount(number); });
+}
+
+/* NUMBER as it is with each number of rows; nothing where that is not known, or always the same. */
+std::optional<Values> OwnRows::followingLayout(const Expr *number) const
+{
+    const std::optional<Reaches::Ways> ways = isa<IntegerLiteral>(number->IgnoreParenCasts())
+                                                  ? std::nullopt
+                                                  : reaches.onEachWay(nullptr, number);
+    if (!ways || ways->empty())
+        return std::nullopt;
+    Values values;
+    for (const Reach &value : ways->front()) {
+        if (value.low != value.high)
+            return std::nullopt;
+        values.push_back(value.low);
+    }
+    return isLayoutFree(survey, values) ? std::nullopt : std::optional(values);
+}
+
+std::optional<Values> OwnRows::strideApart(const VarDecl *variable, const Values &length) const
+{
+    std::optional<Values> found;
+    const auto isApart = [&](const Expr *number) {
+        const std::optional<Values> values = followingLayout(number);
+        bool whole = true;
+        for (size_t i = 0; values && i < values->size(); i++)
+            whole = whole && length[i] > 0 && (*values)[i] % length[i] == 0;
+        if (!whole)
+            found = values;
+        return !whole;
+    };
+    return strided(variable, isApart) != nullptr ? found : std::nullopt;
 }
 
 } // namespace xmpi

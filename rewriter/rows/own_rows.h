@@ -3,6 +3,7 @@
 #ifndef XMPI_REWRITER_OWN_ROWS_H
 #define XMPI_REWRITER_OWN_ROWS_H
 
+#include "index/index_form.h"
 #include "infer/infer.h"
 #include "rows/reach.h"
 
@@ -86,6 +87,11 @@ class OwnRows
      * column of the own rows; or null. */
     const clang::Expr *stridedByCount(const clang::VarDecl *variable) const;
 
+    /* A distance (for each sample) that the loop goes several times, or in some iterations, through
+     * the memory of VARIABLE, which differs with the number of rows, but is not made of rows of
+     * LENGTH elements: another array lies there. Nothing where it goes none. */
+    std::optional<Values> strideApart(const clang::VarDecl *variable, const Values &length) const;
+
     /* The first assignment to VARIABLE, whose pointer stays where it is, goes over all that is
      * touched of it. */
     bool setsAllFirst(const clang::VarDecl *variable) const;
@@ -143,6 +149,8 @@ class OwnRows
     static std::optional<Rows> inRows(std::optional<Rows> elements, const Values &length);
     bool addElements(const clang::Expr *base, const clang::Expr *index, const Group &group,
                      Rows &all) const;
+    const clang::Expr *strided(const clang::VarDecl *variable, const IsCount &isNumber) const;
+    std::optional<Values> followingLayout(const clang::Expr *number) const;
     bool addPointers(const clang::Stmt *statement, const Group &group, Rows &all) const;
     bool addCopies(const clang::Stmt *statement, const Group &group, Rows &all) const;
     bool addCopy(const clang::CallExpr *call, const Group &group, Rows &all) const;

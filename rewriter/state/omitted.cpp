@@ -137,6 +137,10 @@ class Finder
                           {divergent.count(one) != 0, seen[one].fixed || fixed.count(one) != 0,
                            seen[one].sum, seen[one].readFirst},
                           shapes);
+        for (const std::string &one : parts.apart)
+            for (const auto &[name, at] : seen)
+                if (operand(name) == one && at.decides)
+                    parts.deciding.push_back(one);
         return parts;
     }
 
@@ -147,7 +151,7 @@ class Finder
         judgeAll();
         std::vector<std::string> all = left;
         for (const Left &one : found.left) {
-            if (one.readFirst || !one.owner.empty()) /* a clause cannot name it either */
+            if (one.readFirst || one.handle || !one.owner.empty()) /* nor can a clause name it */
                 return std::nullopt;
             if (one.owner.empty() && !one.leads && !isSaid(one.name))
                 all.push_back(one.name);
@@ -523,9 +527,11 @@ std::optional<std::string> clauseToWrite(ASTContext &context, const Shapes *shap
     if (const std::string told = withoutClause(found.left); !told.empty())
         return told;
     const ClauseParts parts = finder.partsFor(found.left, *shapes);
+    const std::string led = ledElsewhere(found.left);
     const std::string made = hiddenIn(found.left, true),
                       unseen = unseenIn(context, parts.text(), told.function, told.loop);
     return parts.text().empty() ? ""
+           : !led.empty()       ? led
            : made.empty()       ? parts.advice(hiddenIn(found.left, false), unseen)
                           : "so its processes move as they are, and their number stays; for that "
                             "to change, let " +

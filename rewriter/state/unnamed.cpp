@@ -31,6 +31,7 @@ static void merge(std::set<Left> &all, Left one)
     if (const auto known = all.find(one); known != all.end()) {
         one.diverges = one.diverges || known->diverges;
         one.readFirst = one.readFirst || known->readFirst;
+        one.decides = one.decides || known->decides;
         one.sum = one.sum && known->sum;
         one.line = known->line;
         all.erase(known);
@@ -70,6 +71,12 @@ class Comparison
                 found.file = found.file.substr(0, found.file.find(" (without static)"));
                 merge(all, found);
             }
+        for (const Walk::Kept &kept : walk.keptHandles())
+            if (isJudged(kept.handle.object) && !isForgotten(kept.guards)) {
+                Left found = describe(kept.handle);
+                found.handle = true;
+                merge(all, found);
+            }
         return all;
     }
 
@@ -82,6 +89,7 @@ class Comparison
     const std::set<const VarDecl *> locals; /* that are seen at the loop */
     Memory::Ids named;
     Memory::Ids whole;    /* variables, with all that is in them */
+    Memory::Ids dropped;  /* those of them that need not be kept */
     Memory::Ids pointers; /* by which arrays are named */
     Memory::Ids blocks;   /* in which named rows lie that pointers lead to */
     /* Of several that a loop has made: by which numbers they are named; of how many, if known. */
@@ -124,6 +132,7 @@ class Comparison
             return;
         const Memory::Ids found = walk.placeAt(place);
         whole.insert(found.begin(), found.end());
+        dropped.insert(found.begin(), found.end());
         for (Memory::Id object : found)
             count(walk.led(object), place);
         add(found, place->getType());
@@ -210,6 +219,15 @@ class Comparison
             carved = carved || walk.memory.at(one).carved;
         }
         return false;
+    }
+
+    /* What a start does not find again has it make anew what goes by that. */
+    bool isForgotten(const Memory::Ids &guards) const
+    {
+        return llvm::any_of(guards, [&](Memory::Id guard) {
+            return llvm::any_of(dropped,
+                                [&](Memory::Id one) { return walk.memory.isWithin(guard, one); });
+        });
     }
 
     /* It is of the program. */
@@ -401,6 +419,7 @@ class Comparison
         Left found;
         found.diverges = walk.diverges(change.object);
         found.sum = walk.isSummed(change.object);
+        found.decides = walk.decides(change.object);
         found.readFirst = walk.isReadFirst(change.object);
         found.line = lineOf(change.where);
         const Memory::Id id = arrayOf(change.object);
@@ -433,11 +452,12 @@ class Comparison
 
 std::string advise(const std::set<Left> &all)
 {
-    std::vector<std::string> said, values, arrays, hidden, nameless, pointers;
+    std::vector<std::string> said, values, arrays, hidden, nameless, pointers, handles;
     for (const Left &found : all) {
         const std::string quote = found.nameless ? "" : "'";
         said.push_back(quote + found.name + quote + " (changed in line " + found.line + ")");
-        (found.leads            ? pointers
+        (found.handle           ? handles
+         : found.leads          ? pointers
          : found.nameless       ? nameless
          : !found.owner.empty() ? hidden
          : found.value          ? values
@@ -461,6 +481,9 @@ std::string advise(const std::set<Left> &all)
                          " lead to memory that is made before the loop, or set " +
                          (pointers.size() > 1 ? "them" : "it") +
                          " in each iteration by a number that same(...) keeps");
+    if (!handles.empty())
+        advice.push_back("make " + listed(handles, " and ") +
+                         " before the loop, or behind a value in scratch(...)");
     const bool several = all.size() > 1;
     return "state(...): " + listed(said, " and ") + " may be read again before " +
            (several ? "they are" : "it is") + " set anew, and " +
@@ -477,6 +500,8 @@ static const char tooLarge[] =
     "what functions change and read again is believed where iterations do not show it by "
     "themselves "
     "(see docs/startover.md): let xmpirun --check look at it";
+
+static const std::string stays = "so its processes move as they are, and their number stays";
 
 std::string hiddenIn(const std::set<Left> &found, bool leading)
 {
@@ -539,17 +564,38 @@ Unnamed unnamed(ASTContext &context, const PointsTo &pointsTo, const FunctionDec
     return {all.empty() ? "" : advise(all), large ? tooLarge : "", all};
 }
 
+/* The names of those of FOUND that are SO. */
+template <class So> static std::vector<std::string> namesIn(const std::set<Left> &found, So so)
+{
+    std::vector<std::string> names;
+    for (const Left &one : found)
+        if (so(one))
+            names.push_back(one.name);
+    return names;
+}
+
+std::string ledElsewhere(const std::set<Left> &found)
+{
+    const auto names =
+        namesIn(found, [](const Left &one) { return one.leads && one.owner.empty(); });
+    return names.empty() ? ""
+                         : stays + "; for that to change, set " + allQuoted(names) +
+                               " in each iteration by a number, which same(...) keeps: where " +
+                               (names.size() > 1 ? "they lead" : "it leads") + " is not kept";
+}
+
 std::string withoutClause(const std::set<Left> &found)
 {
-    std::set<std::string> made;
-    for (const Left &one : found)
-        if (one.nameless && !one.leads)
-            made.insert(one.name);
-    return made.empty()
-               ? ""
-               : "so its processes move as they are, and their number stays; no "
-                 "state(...) can keep " +
-                     llvm::join(made, " and ") + ": make it before the loop, behind a name";
+    const auto handles = namesIn(found, [](const Left &one) { return one.handle; });
+    const auto made =
+        namesIn(found, [](const Left &one) { return one.nameless && !one.leads && !one.handle; });
+    if (!handles.empty())
+        return stays + "; no state(...) can keep " + allQuoted(handles) +
+               ", which an iteration makes for those that follow: make " +
+               (handles.size() > 1 ? "them" : "it") + " before the loop";
+    return made.empty() ? ""
+                        : stays + "; no state(...) can keep " + llvm::join(made, " and ") +
+                              ": make it before the loop, behind a name";
 }
 
 } // namespace xmpi

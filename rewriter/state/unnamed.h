@@ -20,8 +20,10 @@ struct Left {
     bool value = false;            /* no array, nor in one */
     bool nameless = false; /* memory that nothing leads to by a name: NAME says where made */
     bool leads = false;    /* a pointer that leads elsewhere */
+    bool handle = false;   /* what MPI knows of this world, which iterations have made */
     bool diverges = false; /* it may be another value on each process */
     bool fixed = false;    /* an array that a clause names without its length */
+    bool decides = false;  /* iterations set something else by it */
     bool sum = false; /* each process only adds to it, and all that is read is the sum of all */
     bool readFirst = false; /* before an iteration sets anything of it, it may be */
 
@@ -42,6 +44,10 @@ struct Unnamed {
 /* What FOUND has that only other functions can name: values and arrays, or pointers that are
  * LEADING elsewhere than before; for people. */
 std::string hiddenIn(const std::set<Left> &found, bool leading);
+
+/* The same of pointers that the loop's function names: the clause names what they lead to at first.
+ * Empty: there are none. */
+std::string ledElsewhere(const std::set<Left> &found);
 
 /* Why there is no clause for what was FOUND, empty where there may be one: memory that iterations
  * make and keep is not there where the program has started over. */

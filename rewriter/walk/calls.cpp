@@ -83,7 +83,9 @@ Walk::Ids Walk::enter(const FunctionDecl *function, const CallExpr *call,
     frames.push_back(
         {function, arguments ? call : nullptr, {}, {}, {}, {}, now.set, false, false, false});
     frames.back().returns.ended = true;
+    const size_t conditions = guards.size();
     walk(function->getBody());
+    guards.resize(conditions);
     Frame &frame = frames.back();
     join(now, frame.returns, memory, !frame.unsteady);
     const Ids found = std::move(frame.value);
@@ -315,6 +317,7 @@ Walk::Ids Walk::callLibrary(const CallExpr *call, const Arguments &arguments)
 {
     const llvm::StringRef name = calleeName(call);
     const bool made = makesDivergent(call, isGivenDivergent(call, arguments));
+    makeHandles(call, arguments);
     if (startsWith(name, "MPI_") && endsWith(name, "_init")) {
         request(call, arguments);
         return {};

@@ -3,6 +3,7 @@
 #include "analysis.h"
 #include "cells/clause_pointers.h"
 #include "source/integer.h"
+#include "source/within.h"
 #include "walk/walk.h"
 #include <algorithm>
 
@@ -27,6 +28,17 @@ bool Walk::isSet(Id object) const
         if (now.set.count(object) + fresh.count(object) != 0)
             return true;
     return false;
+}
+
+/* The same of one of TYPE: also where each of its members has been. */
+bool Walk::isSet(Id object, QualType type)
+{
+    const RecordDecl *record = type->getAsRecordDecl();
+    return isSet(object) ||
+           (record != nullptr && !record->isUnion() && !record->field_empty() &&
+            std::all_of(record->field_begin(), record->field_end(), [&](const FieldDecl *field) {
+                return isSet(memory.member(object, field), field->getType());
+            }));
 }
 
 /* OBJECT, of TYPE, or what it is in, or each of its members. */
@@ -83,14 +95,18 @@ void Walk::read(const Ids &objects, QualType type)
         return overParts(objects, type, [&](const Ids &part, QualType of) { read(part, of); });
     divergent = divergent || isDivergent(now, objects);
     noteRead(objects);
+    useHandle(objects, type);
     if (looking || phase == Phase::Before || !isValue(context.getBaseElementType(type)))
         return;
     seen.insert(objects.begin(), objects.end());
     noteUse(objects);
     for (Id object : objects) {
-        if (!isSet(object) && !isTouched(object, type))
+        const bool set = isSet(object, type);
+        if (!set && !isTouched(object, type))
             untouched.insert(object);
-        if (!isSet(object))
+        if (!set && asking != nullptr)
+            asking->insert(object);
+        if (!set)
             exposed.insert(object);
         else if (now.brought.count(object) != 0)
             supposed.insert(object);
@@ -110,6 +126,7 @@ void Walk::write(const Ids &objects, QualType type, bool whole, const Expr *by)
         return;
     if (phase == Phase::Iterating)
         noteUse(objects);
+    noteDecided(objects);
     for (Id object : objects)
         if (phase == Phase::Iterating && !ignored(by))
             changed.emplace(object, Change{object, type, by->getExprLoc()});
@@ -233,6 +250,8 @@ void Walk::move(const Ids &pointers, const Expr *by, bool steps, bool anew)
         moved.emplace(pointer, Change{pointer, by->getType(), by->getExprLoc()});
         if (steps)
             stepped.insert(pointer);
+        if (steps && !anew)
+            advanced.insert(pointer);
     }
     if (pointers.size() == 1 && anew && !memory.at(*pointers.begin()).several)
         now.set.insert(*pointers.begin());
@@ -471,6 +490,20 @@ static bool isSum(const Expr *pointer)
             isa<ArraySubscriptExpr>(unary->getSubExpr()->IgnoreParens()));
 }
 
+/* The variable or member at PLACE is in VALUE. */
+static bool names(const Expr *value, const Expr *place)
+{
+    const auto declared = [](const Stmt *one) -> const ValueDecl * {
+        if (const auto *member = dyn_cast<MemberExpr>(one))
+            return member->getMemberDecl();
+        const auto *name = dyn_cast<DeclRefExpr>(one);
+        return name != nullptr ? name->getDecl() : nullptr;
+    };
+    const ValueDecl *wanted = declared(place->IgnoreParens());
+    return wanted != nullptr &&
+           anyWithin(value, [&](const Stmt *part) { return declared(part) == wanted; });
+}
+
 Walk::Ids Walk::valueOf(const BinaryOperator *binary)
 {
     const Expr *left = binary->getLHS(), *right = binary->getRHS();
@@ -507,7 +540,8 @@ Walk::Ids Walk::assign(const BinaryOperator *binary, const Ids &places, const Id
         const Ids parts = steps ? carve(load(places), binary, right) : values;
         const bool table = !steps && isa<ArraySubscriptExpr>(left->IgnoreParens()) &&
                            memory.at(places.empty() ? 0 : *places.begin()).slot < 0;
-        move(places, left, steps || isSum(right), !steps);
+        const bool onwards = steps || (isSum(right) && names(right, left));
+        move(places, left, steps || isSum(right), !onwards);
         store(places, parts, table);
         settle(places, !table);
         return parts;
@@ -518,6 +552,8 @@ Walk::Ids Walk::assign(const BinaryOperator *binary, const Ids &places, const Id
     const bool whole = isWhole(left);
     write(places, type, whole, left);
     adding = false;
+    if (!constantInteger(right, context))
+        makeHandle(places, type, left);
     copy(places, values, type);
     noteStored(places, whole);
     return type->isRecordType() ? places : values;

@@ -149,7 +149,7 @@ std::vector<Walk::Change> Walk::strayed() const
         const bool same = later == ledBy(begins.front(), pointer) && stepped.count(pointer) == 0;
         if (aimed.count(pointer) == 0 || same)
             continue;
-        if (llvm::any_of(later, [&](Id target) {
+        if (advanced.count(pointer) != 0 || llvm::any_of(later, [&](Id target) {
                 return llvm::any_of(seen, [&](Id one) { return overlaps(one, target); }) &&
                        llvm::none_of(changed,
                                      [&](const auto &one) { return overlaps(one.first, target); });
@@ -235,13 +235,17 @@ void Walk::walkIf(const IfStmt *choice)
 {
     if (choice == point)
         return walk(choice->getElse());
-    const bool parts = asks(choice->getCond()), some = isUnsteady(choice->getCond());
+    Ids goesBy;
+    const bool parts = askGuard(choice->getCond(), goesBy), some = isUnsteady(choice->getCond());
     apart += parts;
     unsteady += some;
+    guards.push_back(goesBy);
     Moment other = now;
     walk(choice->getThen());
     std::swap(now, other);
     walk(choice->getElse());
+    if (now.ended == other.ended) /* else it is around what follows, too */
+        guards.pop_back();
     join(now, other, memory, !some);
     apart -= parts;
     unsteady -= some;
@@ -249,9 +253,11 @@ void Walk::walkIf(const IfStmt *choice)
 
 void Walk::walkSwitch(const SwitchStmt *choice)
 {
-    const bool parts = asks(choice->getCond()), some = isUnsteady(choice->getCond());
+    Ids goesBy;
+    const bool parts = askGuard(choice->getCond(), goesBy), some = isUnsteady(choice->getCond());
     apart += parts;
     unsteady += some;
+    guards.push_back(goesBy);
     const Moment at = now;
     Exits exits;
     exits.left.ended = exits.again.ended = true;
@@ -270,7 +276,9 @@ void Walk::walkSwitch(const SwitchStmt *choice)
             inside(child);
     };
     now.ended = true;
+    const size_t around = guards.size();
     inside(choice->getBody());
+    guards.resize(around - 1);
     frames.back().choices.pop_back();
     apart -= parts;
     unsteady -= some;
@@ -284,14 +292,16 @@ void Walk::pass(const Stmt *loop, Exits &exits)
     exits.again.ended = true;
     frames.back().loops.push_back(&exits);
     frames.back().choices.push_back(&exits);
+    const size_t around = guards.size();
     walk(bodyOf(loop));
+    guards.resize(around);
     join(now, exits.again, memory, !exits.unsteady);
     const auto *counted = dyn_cast<ForStmt>(loop);
     const Expr *condition = conditionIn(loop);
     if (counted != nullptr && counted->getInc() != nullptr && !now.ended)
         asks(counted->getInc());
     if (condition != nullptr && !now.ended)
-        exits.parted = asks(condition) || exits.parted;
+        exits.parted = (loop == this->loop ? asks(condition) : askTurn(condition)) || exits.parted;
     else if (condition == nullptr)
         now.ended = true; /* it is left otherwise */
     frames.back().loops.pop_back();
@@ -307,7 +317,7 @@ void Walk::walkLoop(const Stmt *loop)
     const Expr *condition = conditionBefore(loop);
     Exits exits;
     if (condition != nullptr)
-        exits.parted = asks(condition);
+        exits.parted = askTurn(condition);
     Moment before = now;
     exits.left.ended = true;
     depth++;

@@ -54,9 +54,21 @@ class Walk
     /* Iterations do nothing but add to OBJECT, and all that is read of it is the sum of all
      * processes. */
     bool isSummed(Id object) const;
+    /* Whether something else than OBJECT is set in an iteration goes by what an earlier one has
+     * left there. */
+    bool decides(Id object) const;
     /* Pointers that iterations set to lead elsewhere, and go by before they set them again, to what
-     * none of them changes: the start lets them lead to where they did at first. */
+     * none of them changes, or further on in what they lead to: the start lets them lead to where
+     * they did at first. */
     std::vector<Change> strayed() const;
+    /* A handle that nobody makes ahead of the loop, and iterations only behind conditions that not
+     * all of them come to alike, and one goes by that has not made it: a start, which the state
+     * tells that it has been made, is without it. GUARDS: what these conditions go by. */
+    struct Kept {
+        Change handle;
+        Ids guards;
+    };
+    std::vector<Kept> keptHandles() const;
 
     Memory memory;
     std::vector<Moment> begins; /* of iterations */
@@ -151,9 +163,16 @@ class Walk
     };
     std::vector<Pass> passes;
     std::map<Id, Change> moved; /* pointers, by iterations */
-    Ids stepped;                /* those of them that go on in what they lead to */
+    Ids stepped;                /* those of them that go on in what they lead to, */
+    Ids advanced;               /* from where they are */
     Ids aimed;                  /* pointers that are read before they are set */
     Ids seen;                   /* what is read at all, or called */
+    std::vector<Ids> guards;    /* what conditions around go by, as iterations find it */
+    Ids *asking = nullptr;      /* of the one that is evaluated; or null */
+    Ids deciding;               /* what iterations go by in setting something else */
+    Ids ready;                  /* handles that are made ahead of the loop, or by all iterations */
+    Ids grasped;                /* handles that are read where this iteration has not made them */
+    std::vector<Kept> guarded;  /* each making of a handle by iterations */
     Moment left;                /* the adaptive loop, where it ends */
     bool divergent = false;     /* what is evaluated may be another value (Other) */
     unsigned apart = 0;         /* conditions around that may hold on some processes (or in some
@@ -205,10 +224,20 @@ class Walk
     void noteStored(const Ids &objects, bool whole);
     bool isNumber(Id object) const;
     bool isSet(Id object) const;
+    bool isSet(Id object, clang::QualType type);
     bool isTouched(Id object, clang::QualType type);
     void noteUse(const Ids &objects);
     bool isAddition(const clang::Expr *expression) const;
     bool sumsUp(const clang::CallExpr *call, unsigned index) const;
+
+    /* -- handles.cpp */
+    bool askGuard(const clang::Expr *condition, Ids &goesBy);
+    bool askTurn(const clang::Expr *condition);
+    void noteDecided(const Ids &objects);
+    void makeHandle(const Ids &handles, clang::QualType type, const clang::Expr *by);
+    void useHandle(const Ids &handles, clang::QualType type);
+    void makeHandles(const clang::CallExpr *call, const Arguments &arguments);
+    static bool isHeld(clang::QualType type);
 
     /* -- divergence.cpp */
     bool isDivergent(const Moment &moment, Id object) const;

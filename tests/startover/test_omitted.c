@@ -42,6 +42,23 @@ static const loop_t loops[] = {
     {"", "int s; double most = 0;", "rows(u[n] from first, count), same(s)",
      "for (s = 0; s < n; s++)", "if (dot(u, count) > 3) most = s;", "u[0] = most;",
      "add same(most)", "rows(u[n] from first, count), same(s, most)"},
+    /* a handle that one iteration makes and others use, by a mark that is kept, or is not; one that
+     * is asked itself; where a pointer goes on */
+    {"", "MPI_Comm c; int made = 0;", "rows(u[n] from first, count), same(t, made)", STEPS,
+     "{ if (!made) MPI_Comm_dup(MPI_COMM_WORLD, &c); made = 1; MPI_Barrier(c); u[0] += 1; }", "",
+     "make c before the loop", "rows(u[n] from first, count), same(t), scratch(made)"},
+    {"", "MPI_Request q[2];", "rows(u[n] from first, count), same(t)", STEPS,
+     "{ if (t == 0) { MPI_Send_init(u, 1, MPI_DOUBLE, rank, 0, MPI_COMM_WORLD, q);"
+     "MPI_Recv_init(u + count, 1, MPI_DOUBLE, rank, 0, MPI_COMM_WORLD, q + 1); }"
+     "MPI_Startall(2, q); MPI_Waitall(2, q, MPI_STATUSES_IGNORE); u[0] += 1; }",
+     "", "make q before the loop", NULL},
+    {"", "MPI_Comm c = MPI_COMM_NULL;", "rows(u[n] from first, count), same(t)", STEPS,
+     "{ if (c == MPI_COMM_NULL) MPI_Comm_dup(MPI_COMM_WORLD, &c); MPI_Barrier(c); u[0] += 1; }", "",
+     NULL, NULL},
+    {"", "double *snap = calloc(40 * count, sizeof *snap), *here = snap;",
+     "rows(u[n], snap[n][40] from first, count), same(t)", STEPS,
+     "{ for (int i = 0; i < count; i++) here[i] = u[i] += 1; here += count; }",
+     "printf(\"%g\", snap[0]);", "let here lead to memory", NULL},
     /* members of structs, behind pointers too */
     {"struct sim { double t; int s; };", "struct sim w = {0, 0};",
      "rows(u[n] from first, count), same(w.s)", "for (w.s = 0; w.s < n; w.s++)",

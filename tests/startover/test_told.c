@@ -117,7 +117,7 @@ static void what_may_differ_is_told_apart(void **state)
           STEPS, "{ " OF_ROWS " for (int i = 0; i < 8; i++) if (draw() > 500) x[i] = draw(); }",
           READ, NULL, NULL},
          "same(t)",
-         "'seed' and 'x' are kept, too"},
+         "'seed' is kept, too, and may differ on each process, and iterations go by it"},
         {{DRAWS, "double x[8]; seed = 7; for (int i = 0; i < 8; i++) x[i] = draw();", "", STEPS,
           "{ " OF_ROWS " for (int i = 0; i < 8; i++) if (draw() > 500) x[i] = draw(); }", READ,
           NULL, NULL},
@@ -128,7 +128,7 @@ static void what_may_differ_is_told_apart(void **state)
           "{ " OF_ROWS " for (int i = 0; i < count; i++) if (u[i] > x[0]) x[0] = u[i], at = i; }",
           READ "printf(\"%d\", at);", NULL, NULL},
          "same(t)",
-         "'at' and 'x' are kept, too"},
+         "'at' is kept, too, and may differ on each process: own(...)"},
         {{FOREIGN, "double x[1] = {0}, most = 0;", "", STEPS,
           "{ " OF_ROWS " double mine = 0; for (int i = 0; i < count; i++) if (u[i] > mine) mine = "
           "u[i]; MPI_Allreduce(&mine, &most, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD); x[0] += most;"
@@ -282,10 +282,10 @@ static void what_processes_keep_is_told_as_what_it_is(void **state)
          "loop state("},
         /* what is not rows */
         {{FOREIGN,
-          "int ld = count + 2; double *x = calloc(6 * ld, sizeof *x), *y = calloc(6 * ld,"
+          "int ld = count + 2; double *x = calloc(60 * ld, sizeof *x), *y = calloc(60 * ld,"
           "sizeof *y);",
           "", STEPS,
-          "{ " OF_ROWS "for (int j = 0; j < 6; j++) for (int i = 1; i <= count; i++)"
+          "{ " OF_ROWS "for (int j = 0; j < 60; j++) for (int i = 1; i <= count; i++)"
           "y[j * ld + i] = x[j * ld + i] + x[j * ld + i - 1]; double *z = x; x = y; y = z; }",
           "printf(\"%g\", x[1]);", NULL, NULL},
          "columns of 'x' are divided",
