@@ -127,12 +127,40 @@ class ShapeFinder
             return rows;
         if (pointedBy(variable)->isPointerType())
             return shapeOfTable(variable, name);
+        if (std::optional<Shape> root = ofRoot(variable, name))
+            return root;
         const void *block = blockOf(survey, variable);
         const std::optional<Values> values = elementsOf(analysis, survey, variable, block);
         if (block == nullptr)
             if (std::optional<Shape> rows = behindGhosts(variable, name))
                 return rows;
         return values ? bySize(variable, {name}, *values) : std::nullopt;
+    }
+
+    /* Rank 0 alone has it, and as much of it whatever the layout. */
+    std::optional<Shape> ofRoot(const VarDecl *variable, const std::string &name) const
+    {
+        if (!isPlainValue(variable->getType()->getPointeeType()))
+            return std::nullopt;
+        const long long size =
+            analysis.context.getTypeSizeInChars(variable->getType()->getPointeeType())
+                .getQuantity();
+        std::map<size_t, long long> many; /* by the round */
+        for (const Survey::Sample &sample : survey.samples) {
+            const Value value = sample.trial.valueAt(Cell{variable});
+            const bool led = value.kind == Value::Kind::Pointer && value.target.base != nullptr;
+            const std::optional<long long> bytes =
+                led ? sample.trial.bytesOf(value.target.base) : std::nullopt;
+            if (led != (sample.rank == 0) || (led && (!bytes || value.target.index != 0)) ||
+                (led && many.emplace(sample.round, *bytes / size).first->second != *bytes / size))
+                return std::nullopt;
+        }
+        Values values;
+        for (const Survey::Sample &sample : survey.samples)
+            values.push_back(many.at(sample.round));
+        std::optional<Shape> shape = whole({name}, values);
+        shape->kind = Shape::Kind::Root;
+        return shape;
     }
 
     /* It leads behind ghost rows at the begin of its memory, to the first own one. */

@@ -17,8 +17,8 @@ struct Inference;
 /* What a clause may say of an array. */
 struct Shape {
     /* COLUMNS: rows whose elements lie apart, which no clause has; PARTS: several arrays, which are
-     * not known; NAMED: with another */
-    enum class Kind { Rows, Columns, Parts, Same, Scratch, Named } kind = Kind::Same;
+     * not known; ROOT: memory of rank 0 alone; NAMED: with another */
+    enum class Kind { Rows, Columns, Parts, Same, Root, Scratch, Named } kind = Kind::Same;
     std::string text;                        /* "u[n][m]" */
     std::string where;                       /* of rows: "from first, count at 1" */
     bool complete = true;                    /* else the number of elements has no name */

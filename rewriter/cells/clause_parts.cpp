@@ -61,6 +61,8 @@ void ClauseParts::add(const std::string &name, const std::string &operand, const
         columns.push_back(operand);
     else if (known->second.kind == Shape::Kind::Parts)
         parts.push_back(operand);
+    else if (known->second.kind == Shape::Kind::Root)
+        root.push_back(known->second.text);
     else if (known->second.kind == Shape::Kind::Rows)
         rows[known->second.where].push_back(known->second.text);
     else if (known->second.kind != Shape::Kind::Named) {
@@ -89,6 +91,8 @@ std::string ClauseParts::text() const
         parts.push_back("same(" + listed(same) + ")");
     for (const auto &[operation, which] : own)
         parts.push_back("own(" + listed(which) + ": " + operation + ")");
+    if (!root.empty())
+        parts.push_back("root(" + listed(root) + ")");
     if (!scratch.empty())
         parts.push_back("scratch(" + listed(scratch) + ")");
     return listed(parts);
@@ -97,8 +101,11 @@ std::string ClauseParts::text() const
 /* What is to be put in for what has no name at the loop, or to be looked at. */
 std::string ClauseParts::howToUse() const
 {
-    const std::string beside =
-        apart.empty() ? "" : ", with what becomes of " + allQuoted(apart) + " for '...'";
+    std::string beside = apart.empty() ? "" : ", with what becomes of " + allQuoted(apart);
+    if (!drawing.empty())
+        beside += std::string(beside.empty() ? ", with" : " and") +
+                  " a variable to draw from instead of " + allQuoted(drawing);
+    beside += beside.empty() ? "" : " for '...'";
     if (!complete || !unknown.empty() || (rows.empty() && same.empty() && scratch.empty()))
         return beside + ", with numbers for rows (or elements), first and count: which rows, of "
                         "how many, are own";
@@ -184,7 +191,7 @@ std::string ClauseParts::advice(const std::string &hidden, const std::string &in
     return "so its processes move as they are, and their number stays; it changes, too, with "
            "'#pragma "
            "xmpi loop state(" +
-           text() + (apart.empty() ? "" : ", ...") + ")'" + howToUse() +
+           text() + (apart.empty() && drawing.empty() ? "" : ", ...") + ")'" + howToUse() +
            (hidden.empty() ? ""
             : hidden.find(", '") == std::string::npos
                 ? "\ndeclare " + hidden + " where the loop sees it, and name it, too"

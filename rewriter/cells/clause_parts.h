@@ -19,7 +19,7 @@ bool isInScratch(const std::string &name, const Shapes &shapes);
 void addExchanged(std::vector<std::string> &names, const Shapes &shapes);
 
 struct ClauseParts {
-    std::vector<std::string> unknown, same, scratch;
+    std::vector<std::string> unknown, same, root, scratch;
     std::vector<std::string> unseen;   /* functions of other files that were not looked into */
     std::vector<std::string> drawing;  /* functions of the library that draw random numbers */
     bool complete = true;              /* all extents are known */

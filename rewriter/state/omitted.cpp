@@ -106,7 +106,7 @@ class Finder
             if (auto shape = shapes.find(one);
                 shape != shapes.end() && shape->second.kind == Shape::Kind::Scratch)
                 return {};
-        std::vector<std::string> all = arrays, same = values;
+        std::vector<std::string> all = direct(arrays), same = direct(values);
         ClauseParts parts;
         parts.own = reduced;
         for (const Reliance &one : relianceOf(told.function, told.loop, told.point->getCond()))
@@ -137,6 +137,14 @@ class Finder
                           {divergent.count(one) != 0, seen[one].fixed || fixed.count(one) != 0,
                            seen[one].sum, seen[one].readFirst},
                           shapes);
+        llvm::erase_if(parts.unknown, [&](const std::string &one) {
+            const std::string name = one.substr(0, one.find('['));
+            if (!isFilledUp(name, told.loop))
+                return false;
+            parts.apart.push_back(name);
+            parts.deciding.push_back(name); /* which rows it is of */
+            return true;
+        });
         for (const std::string &one : parts.apart)
             for (const auto &[name, at] : seen)
                 if (operand(name) == one && at.decides)
@@ -199,7 +207,15 @@ class Finder
     /* NAME, or what it is in, is told by what iterations show. */
     bool isSaid(const std::string &name) const
     {
-        return llvm::count(left, name) != 0 || isIn(name, left);
+        const std::vector<std::string> said = direct(left);
+        return llvm::count(said, name) != 0 || isIn(name, said);
+    }
+
+    std::vector<std::string> direct(std::vector<std::string> names) const
+    {
+        for (std::string &one : names)
+            one = namedDirectly(one, told.function);
+        return names;
     }
 
     /* What each process has of the array NAME is added up elsewhere than in the loop. */

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Tells files of one text apart. */
 #include "state/sight.h"
+#include "report/words.h"
+#include "source/loops.h"
+#include "source/within.h"
 #include <algorithm>
 #include <clang/AST/ASTContext.h>
 #include <clang/Basic/SourceManager.h>
@@ -127,6 +130,101 @@ std::string unseenIn(const ASTContext &context, const std::string &text,
             unseen.insert("'" + calledOf(record) + "' of " + file);
     }
     return llvm::join(unseen, " and ");
+}
+
+static const std::string stays = "so its processes move as they are, and their number stays";
+
+std::string hiddenIn(const std::set<Left> &found, bool leading)
+{
+    std::string text;
+    for (const Left &one : found)
+        if (!one.owner.empty() && !one.nameless && one.leads == leading)
+            text += (text.empty() ? "" : ", ") + ("'" + one.name + "'" + one.file);
+    return text;
+}
+
+/* The names of those of FOUND that are SO. */
+template <class So> static std::vector<std::string> namesIn(const std::set<Left> &found, So so)
+{
+    std::vector<std::string> names;
+    for (const Left &one : found)
+        if (so(one))
+            names.push_back(one.name);
+    return names;
+}
+
+std::string ledElsewhere(const std::set<Left> &found)
+{
+    const auto names =
+        namesIn(found, [](const Left &one) { return one.leads && one.owner.empty(); });
+    return names.empty() ? ""
+                         : stays + "; for that to change, set " + allQuoted(names) +
+                               " in each iteration by a number, which same(...) keeps: where " +
+                               (names.size() > 1 ? "they lead" : "it leads") + " is not kept";
+}
+
+std::string withoutClause(const std::set<Left> &found)
+{
+    const auto handles = namesIn(found, [](const Left &one) { return one.handle; });
+    std::vector<std::string> made =
+        namesIn(found, [](const Left &one) { return one.nameless && !one.leads && !one.handle; });
+    for (const std::string &name : namesIn(found, [](const Left &one) {
+             return one.made && !one.nameless && !one.leads && !one.handle;
+         }))
+        made.push_back("memory of '" + name + "' that iterations make");
+    if (!handles.empty())
+        return stays + "; no state(...) can keep " + allQuoted(handles) +
+               ", which an iteration makes for those that follow: make " +
+               (handles.size() > 1 ? "them" : "it") + " before the loop";
+    return made.empty()
+               ? ""
+               : stays + "; no state(...) can keep " + llvm::join(made, " and ") +
+                     ": make it before the loop, behind a name (u, or u[0], but not l[0].u)";
+}
+
+/* The variable whose address POINTER, a variable of BODY, has from its declaration on; or null. */
+static const VarDecl *ownTarget(const VarDecl *pointer, const Stmt *body)
+{
+    const auto *address = pointer->getInit() != nullptr
+                              ? dyn_cast<UnaryOperator>(pointer->getInit()->IgnoreParenImpCasts())
+                              : nullptr;
+    const bool stays = address != nullptr && address->getOpcode() == UO_AddrOf &&
+                       !anyWithin(body, [&](const Stmt *other) {
+                           return !isa<DeclStmt>(other) && valueFor(pointer, other) != nullptr;
+                       });
+    return stays ? variableIn(address->getSubExpr()) : nullptr;
+}
+
+std::string namedDirectly(const std::string &name, const FunctionDecl *function)
+{
+    const size_t arrow = name.find("->");
+    std::string found = name;
+    eachWithin(function->getBody(), [&](const Stmt *part) {
+        const auto *reference = dyn_cast<DeclRefExpr>(part);
+        const VarDecl *pointer = reference != nullptr ? variableIn(reference) : nullptr;
+        if (arrow == std::string::npos || pointer == nullptr ||
+            pointer->getName() != name.substr(0, arrow))
+            return;
+        if (const VarDecl *own = ownTarget(pointer, function->getBody()))
+            found = own->getNameAsString() + "." + name.substr(arrow + 2);
+    });
+    return found;
+}
+
+bool isFilledUp(const std::string &name, const Stmt *loop)
+{
+    return anyWithin(loop, [&](const Stmt *part) {
+        const auto *set = dyn_cast<BinaryOperator>(part);
+        const auto *element = set && set->isAssignmentOp()
+                                  ? dyn_cast<ArraySubscriptExpr>(set->getLHS()->IgnoreParens())
+                                  : nullptr;
+        const VarDecl *array = element ? variableIn(element->getBase()->IgnoreImpCasts()) : nullptr;
+        return array != nullptr && array->getName() == name &&
+               anyWithin(element->getIdx(), [](const Stmt *one) {
+                   const auto *step = dyn_cast<UnaryOperator>(one);
+                   return step != nullptr && step->isIncrementDecrementOp();
+               });
+    });
 }
 
 } // namespace xmpi

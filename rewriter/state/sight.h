@@ -3,6 +3,7 @@
 #ifndef XMPI_REWRITER_SIGHT_H
 #define XMPI_REWRITER_SIGHT_H
 
+#include "state/unnamed.h"
 #include <clang/AST/Decl.h>
 #include <clang/AST/Stmt.h>
 #include <set>
@@ -33,6 +34,26 @@ std::string whereDeclared(const clang::SourceManager &manager, const clang::VarD
  * of config.c (without static) and 'struct grid' of grid.c". */
 std::string unseenIn(const clang::ASTContext &context, const std::string &text,
                      const clang::FunctionDecl *function, const clang::Stmt *place);
+
+/* What FOUND has that only other functions can name: values and arrays, or pointers that are
+ * LEADING elsewhere than before; for people. */
+std::string hiddenIn(const std::set<Left> &found, bool leading);
+
+/* The same of pointers that the loop's function names: the clause names what they lead to at first.
+ * Empty: there are none. */
+std::string ledElsewhere(const std::set<Left> &found);
+
+/* Why there is no clause for what was FOUND, empty where there may be one: memory that iterations
+ * make and keep is not there where the program has started over. */
+std::string withoutClause(const std::set<Left> &found);
+
+/* NAME as FUNCTION may also call it: "s.v" for "p->v" where p leads to its own struct s for good.
+ */
+std::string namedDirectly(const std::string &name, const clang::FunctionDecl *function);
+
+/* LOOP sets elements of the array NAME one behind another, as many as it happens to have: by a
+ * number that it steps there, as in list[many++] = i. */
+bool isFilledUp(const std::string &name, const clang::Stmt *loop);
 
 } // namespace xmpi
 #endif

@@ -420,6 +420,7 @@ class Comparison
         found.diverges = walk.diverges(change.object);
         found.sum = walk.isSummed(change.object);
         found.decides = walk.decides(change.object);
+        found.made = walk.memory.rootOf(change.object).kept;
         found.readFirst = walk.isReadFirst(change.object);
         found.line = lineOf(change.where);
         const Memory::Id id = arrayOf(change.object);
@@ -501,17 +502,6 @@ static const char tooLarge[] =
     "themselves "
     "(see docs/startover.md): let xmpirun --check look at it";
 
-static const std::string stays = "so its processes move as they are, and their number stays";
-
-std::string hiddenIn(const std::set<Left> &found, bool leading)
-{
-    std::string text;
-    for (const Left &one : found)
-        if (!one.owner.empty() && !one.nameless && one.leads == leading)
-            text += (text.empty() ? "" : ", ") + ("'" + one.name + "'" + one.file);
-    return text;
-}
-
 /* Where LOOP is come to the TIME-th time: what is not as a start leaves it that comes there without
  * the iterations of the times before. */
 static std::vector<Walk::Change> changedBefore(ASTContext &context, const PointsTo &pointsTo,
@@ -562,40 +552,6 @@ Unnamed unnamed(ASTContext &context, const PointsTo &pointsTo, const FunctionDec
         break;
     }
     return {all.empty() ? "" : advise(all), large ? tooLarge : "", all};
-}
-
-/* The names of those of FOUND that are SO. */
-template <class So> static std::vector<std::string> namesIn(const std::set<Left> &found, So so)
-{
-    std::vector<std::string> names;
-    for (const Left &one : found)
-        if (so(one))
-            names.push_back(one.name);
-    return names;
-}
-
-std::string ledElsewhere(const std::set<Left> &found)
-{
-    const auto names =
-        namesIn(found, [](const Left &one) { return one.leads && one.owner.empty(); });
-    return names.empty() ? ""
-                         : stays + "; for that to change, set " + allQuoted(names) +
-                               " in each iteration by a number, which same(...) keeps: where " +
-                               (names.size() > 1 ? "they lead" : "it leads") + " is not kept";
-}
-
-std::string withoutClause(const std::set<Left> &found)
-{
-    const auto handles = namesIn(found, [](const Left &one) { return one.handle; });
-    const auto made =
-        namesIn(found, [](const Left &one) { return one.nameless && !one.leads && !one.handle; });
-    if (!handles.empty())
-        return stays + "; no state(...) can keep " + allQuoted(handles) +
-               ", which an iteration makes for those that follow: make " +
-               (handles.size() > 1 ? "them" : "it") + " before the loop";
-    return made.empty() ? ""
-                        : stays + "; no state(...) can keep " + llvm::join(made, " and ") +
-                              ": make it before the loop, behind a name";
 }
 
 } // namespace xmpi

@@ -20,6 +20,7 @@ struct Left {
     bool value = false;            /* no array, nor in one */
     bool nameless = false; /* memory that nothing leads to by a name: NAME says where made */
     bool leads = false;    /* a pointer that leads elsewhere */
+    bool made = false;     /* memory that iterations have made */
     bool handle = false;   /* what MPI knows of this world, which iterations have made */
     bool diverges = false; /* it may be another value on each process */
     bool fixed = false;    /* an array that a clause names without its length */
@@ -40,18 +41,6 @@ struct Unnamed {
     std::string more; /* what is not known, as there is too much of the program; or empty */
     std::set<Left> left;
 };
-
-/* What FOUND has that only other functions can name: values and arrays, or pointers that are
- * LEADING elsewhere than before; for people. */
-std::string hiddenIn(const std::set<Left> &found, bool leading);
-
-/* The same of pointers that the loop's function names: the clause names what they lead to at first.
- * Empty: there are none. */
-std::string ledElsewhere(const std::set<Left> &found);
-
-/* Why there is no clause for what was FOUND, empty where there may be one: memory that iterations
- * make and keep is not there where the program has started over. */
-std::string withoutClause(const std::set<Left> &found);
 
 /* Of LOOP in FUNCTION, one of those that are ADAPTIVE, with its clause in POINT at its begin;
  * places that are IGNORED do not count. LOOK, or null, is shown each walk that comes to the loop.

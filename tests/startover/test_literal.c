@@ -8,7 +8,7 @@
 
 #include "support/shell.h"
 
-enum { RUNS = 4, PARKED = 5, SPAWNED = 2 };
+enum { RUNS = 3, PARKED = 5, SPAWNED = 2 };
 
 /* PROGRAM with CLAUSE in its pragma, in the file told.c. */
 static void put_in(const char *program, const char *clause, int length)
