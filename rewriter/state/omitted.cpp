@@ -137,18 +137,7 @@ class Finder
                           {divergent.count(one) != 0, seen[one].fixed || fixed.count(one) != 0,
                            seen[one].sum, seen[one].readFirst},
                           shapes);
-        llvm::erase_if(parts.unknown, [&](const std::string &one) {
-            const std::string name = one.substr(0, one.find('['));
-            if (!isFilledUp(name, told.loop))
-                return false;
-            parts.apart.push_back(name);
-            parts.deciding.push_back(name); /* which rows it is of */
-            return true;
-        });
-        for (const std::string &one : parts.apart)
-            for (const auto &[name, at] : seen)
-                if (operand(name) == one && at.decides)
-                    parts.deciding.push_back(one);
+        noteDeciding(seen, parts);
         return parts;
     }
 
@@ -202,6 +191,22 @@ class Finder
             judge(cell, name);
         for (const auto &[place, member] : members)
             judgeMember(member);
+    }
+
+    /* What iterations go by, of what each process has for itself, as SEEN has it. */
+    void noteDeciding(const std::map<std::string, Left> &seen, ClauseParts &parts) const
+    {
+        llvm::erase_if(parts.unknown, [&](const std::string &one) {
+            const std::string name = one.substr(0, one.find('['));
+            const bool list = isFilledUp(name, told.loop);
+            for (std::vector<std::string> *all : {&parts.apart, &parts.deciding})
+                all->insert(all->end(), list ? 1 : 0, name);
+            return list;
+        });
+        for (const std::string &one : parts.apart)
+            for (const auto &[name, at] : seen)
+                if (operand(name) == one && at.decides)
+                    parts.deciding.push_back(one);
     }
 
     /* NAME, or what it is in, is told by what iterations show. */

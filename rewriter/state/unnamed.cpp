@@ -451,6 +451,12 @@ class Comparison
     }
 };
 
+std::string ofHandles(const std::vector<std::string> &handles)
+{
+    return "make " + listed(handles, " and ") +
+           " before the loop, or behind a value in scratch(...)";
+}
+
 std::string advise(const std::set<Left> &all)
 {
     std::vector<std::string> said, values, arrays, hidden, nameless, pointers, handles;
@@ -483,8 +489,7 @@ std::string advise(const std::set<Left> &all)
                          (pointers.size() > 1 ? "them" : "it") +
                          " in each iteration by a number that same(...) keeps");
     if (!handles.empty())
-        advice.push_back("make " + listed(handles, " and ") +
-                         " before the loop, or behind a value in scratch(...)");
+        advice.push_back(ofHandles(handles));
     const bool several = all.size() > 1;
     return "state(...): " + listed(said, " and ") + " may be read again before " +
            (several ? "they are" : "it is") + " set anew, and " +
