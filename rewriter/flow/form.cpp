@@ -126,6 +126,7 @@ Form Form::asValue() const
     value.others = others;
     value.data = data;
     value.gathered = gathered;
+    value.comes = comes;
     return value;
 }
 
@@ -140,7 +141,8 @@ bool Form::operator==(const Form &other) const
            pieces == other.pieces && beside == other.beside && parts == other.parts &&
            each == other.each && others == other.others && data == other.data &&
            shift == other.shift && from == other.from && gathered == other.gathered &&
-           spread == other.spread && every == other.every;
+           comes == other.comes && stands == other.stands && spread == other.spread &&
+           every == other.every;
 }
 
 /* Of what has no other value for each own row: something about the process. */
@@ -166,44 +168,6 @@ Form Form::negated() const
         contrary.spread = spread == Spread::Some ? Spread::Others : Spread::Some;
     contrary.others = kind == Kind::Ends && (ends & (Verdict | Chosen)) == 0 && !others;
     return contrary;
-}
-
-/* A whole number in decimal digits; TEXT may be empty. */
-static bool isNumber(const std::string &text)
-{
-    const size_t begin = !text.empty() && text[0] == '-' ? 1 : 0;
-    return text.size() < 10 && text.find_first_not_of("0123456789", begin) == std::string::npos &&
-           text.size() > begin;
-}
-
-std::optional<int> rowsOfShift(const std::string &shift)
-{
-    if (shift.empty())
-        return 0;
-    return shift.size() > 5 || !isNumber(shift) ? std::nullopt : std::optional(std::stoi(shift));
-}
-
-std::string addShifts(const std::string &one, const std::string &other, bool negative)
-{
-    const bool signedText = !other.empty() && other[0] == '-';
-    const std::string second = !negative || other.empty() ? other
-                               : signedText               ? other.substr(1)
-                                                          : "-" + other;
-    if (one.empty() || second.empty() || one == "*" || second == "-*")
-        return one.empty() && second != "-*" ? second : one.empty() ? "*" : one;
-    if (isNumber(one) && isNumber(second)) {
-        const int sum = std::stoi(one) + std::stoi(second);
-        return sum == 0 ? "" : std::to_string(sum);
-    }
-    return one == "-" + second || second == "-" + one ? "" : "*";
-}
-
-std::string moved(const std::string &from, const std::string &shift, bool negative)
-{
-    if (from.empty() || from == "*" || shift.empty())
-        return from;
-    const std::string sum = addShifts(from == "0" ? "" : from, shift, negative);
-    return sum.empty() ? "0" : sum;
 }
 
 /* What is made of both is the same for rows that are so many apart. */
@@ -270,6 +234,8 @@ Form join(const Form &one, const Form &other)
     worst.pieces = worst.beside = false;
     worst.placed = 0;
     worst.scanned.clear();
+    worst.comes = first.comes | second.comes;
+    worst.stands = nullptr;
     worst.spread = bothSpread(first, second);
     worst.every = bothEvery(first, second);
     return worst;
@@ -348,6 +314,14 @@ static Form mergeWays(const Form &one, const Form &other)
     return form;
 }
 
+/* Of the same row on both, but for what is at the ends of the domain alone. */
+static const clang::VarDecl *bothStandFor(const Form &one, const Form &other)
+{
+    return one.stands == other.stands || other.isPlain() ? one.stands
+           : one.isPlain()                               ? other.stands
+                                                         : nullptr;
+}
+
 /* What is on one of two ways stands for a row of another block, where it is not the ends of the
  * domain that the other is for. */
 static bool bothNeighbour(const Form &one, const Form &other)
@@ -360,6 +334,8 @@ Form merge(const Form &one, const Form &other)
 {
     Form form = mergeWays(one, other);
     form.neighbour = bothNeighbour(one, other);
+    form.comes = one.comes | other.comes;
+    form.stands = bothStandFor(one, other);
     form.pieces = one.pieces || other.pieces;
     form.beside = one.beside || other.beside;
     form.placed = one.placed | other.placed;
@@ -463,6 +439,8 @@ Form add(const Form &one, const Form &other, bool negative)
     form.pieces = form.beside = form.peer = form.table = form.any = form.zero = false;
     form.placed = 0;
     form.scanned.clear();
+    form.comes = one.comes | other.comes;
+    form.stands = nullptr;
     form.message = one.message || other.message;
     form.running = bothRunning(one, other);
     form.begun = sumIsBegun(one, other);

@@ -3,10 +3,16 @@
 #ifndef XMPI_REWRITER_FORM_H
 #define XMPI_REWRITER_FORM_H
 
+#include "index/shift.h"
 #include <array>
 #include <clang/Basic/SourceLocation.h>
 #include <optional>
 #include <string>
+
+namespace clang
+{
+class VarDecl;
+}
 
 namespace xmpi
 {
@@ -82,6 +88,10 @@ struct Form {
     int every = 0;     /* of the remainder of a row's number, or a test of it: by which divisor */
     std::string shift; /* how many rows, or processes, it is beyond its terms, as an index */
     std::string from;  /* of rows without ghost rows: the shift of where it was read, "0", or "*" */
+    unsigned comes = 0; /* of a message: of which edges of blocks, if that is known */
+    /* Of a row, or what has come of one: the array that it is of, as it is there; null: something
+     * is made of it, or it is not known. */
+    const clang::VarDecl *stands = nullptr;
     std::string cause; /* the variable through which it is not uniform */
     clang::SourceLocation where;
 
@@ -151,13 +161,6 @@ struct Form {
     Form negated() const;   /* of a test: the contrary */
     bool operator==(const Form &other) const;
 };
-
-/* The number of rows that an index is shifted by; nothing where that is not known. */
-std::optional<int> rowsOfShift(const std::string &shift);
-/* The sum of two shifts: numbers, or texts; "*" where that is none. */
-std::string addShifts(const std::string &one, const std::string &other, bool negative = false);
-/* FROM, seen from where an index is SHIFT further. */
-std::string moved(const std::string &from, const std::string &shift, bool negative);
 
 /* As two operands. */
 Form join(const Form &one, const Form &other);

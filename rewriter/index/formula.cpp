@@ -178,12 +178,19 @@ class Computer
         return location ? Number(numberOf(*location)) : std::nullopt;
     }
 
+    static bool isFloat(QualType type)
+    {
+        return type->isSpecificBuiltinType(BuiltinType::Float);
+    }
+
     Number ofCast(const CastExpr *cast)
     {
         const Expr *from = cast->getSubExpr();
         if (cast->getType()->isPointerType() || from->getType()->isPointerType())
             return ofPointer(from);
         const Number number = of(from);
+        if (number && cast->getCastKind() == CK_FloatingCast && isFloat(cast->getType()))
+            return static_cast<float>(*number);
         return number && cast->getCastKind() == CK_FloatingToIntegral ? Number(std::trunc(*number))
                                                                       : number;
     }
@@ -363,29 +370,49 @@ bool meet(Computer &computer, const Location &edge, const Expr *between,
 
 } // namespace
 
-bool isSameFormula(const Analysis &analysis, const LoopUses &uses, const BinaryOperator *edge,
-                   const BinaryOperator *between, const std::vector<const VarDecl *> &counters,
-                   const Received &received, const Holds &holds)
+/* EDGE has a number that BETWEEN has as well, where each thing that is RECEIVED stands for
+ * something that this reads. */
+static bool isSame(const Analysis &analysis, const LoopUses &uses, const Received &received,
+                   const Holds &holds, const std::function<Number(Computer &)> &edge,
+                   const std::function<Number(Computer &, Computer &)> &between)
 {
     size_t possible = 1;
     std::vector<bool> same(MaxCombinations, true);
     for (unsigned attempt = 0; attempt < Tries; attempt++) {
         Computer one(analysis, uses, attempt), other(analysis, uses, attempt);
         one.holds = holds;
-        const std::optional<Location> row = one.locate(edge->getLHS());
-        const Number value = row && meet(other, *row, between->getLHS(), counters)
-                                 ? other.after(between)
-                                 : std::nullopt;
+        const Number value = between(one, other);
         const size_t many = other.read.size();
         possible = std::min<size_t>(MaxCombinations, 1 + many * many);
         for (size_t i = 0; i < possible; i++) {
             one.others = i > 0 ? other.read : std::vector<Computer::Read>();
             one.received = received;
             one.combination = i > 0 ? i - 1 : 0;
-            same[i] = same[i] && areClose(one.after(edge), value);
+            same[i] = same[i] && areClose(edge(one), value);
         }
     }
     return std::find(same.begin(), same.begin() + possible, true) != same.begin() + possible;
+}
+
+bool isSameFormula(const Analysis &analysis, const LoopUses &uses, const BinaryOperator *edge,
+                   const BinaryOperator *between, const std::vector<const VarDecl *> &counters,
+                   const Received &received, const Holds &holds)
+{
+    return isSame(
+        analysis, uses, received, holds, [&](Computer &one) { return one.after(edge); },
+        [&](Computer &one, Computer &other) {
+            const std::optional<Location> row = one.locate(edge->getLHS());
+            return row && meet(other, *row, between->getLHS(), counters) ? other.after(between)
+                                                                         : std::nullopt;
+        });
+}
+
+bool isSameValue(const Analysis &analysis, const LoopUses &uses, const Expr *edge,
+                 const Expr *between, const Received &received)
+{
+    return isSame(
+        analysis, uses, received, nullptr, [&](Computer &one) { return one.of(edge); },
+        [&](Computer &, Computer &other) { return other.of(between); });
 }
 
 } // namespace xmpi

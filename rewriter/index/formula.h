@@ -20,5 +20,10 @@ bool isSameFormula(const Analysis &analysis, const LoopUses &uses,
                    const std::function<bool(const clang::Expr *)> &received,
                    const std::function<std::optional<bool>(const clang::Expr *)> &holds);
 
+/* The same of two values of one row. */
+bool isSameValue(const Analysis &analysis, const LoopUses &uses, const clang::Expr *edge,
+                 const clang::Expr *between,
+                 const std::function<bool(const clang::Expr *)> &received);
+
 } // namespace xmpi
 #endif

@@ -6,6 +6,7 @@
 #include "compat.h"
 #include "check/safety.h"
 #include "library/constants.h"
+#include "index/formula.h"
 #include "library/message.h"
 #include "rows/reach.h"
 #include "source/within.h"
@@ -16,6 +17,8 @@ namespace xmpi
 {
 
 using namespace clang;
+
+using Kind = Form::Kind;
 
 int rowsOf(const Filled &filled)
 {
@@ -226,6 +229,9 @@ void RankValues::noteChanged(const Rows &rows, const Place &place, const Form &i
                              SourceLocation where)
 {
     const bool inRows = !rowLoops.empty() && index.has(Form::Own);
+    if (iterating && inRows && !rows.global && rows.halo.empty())
+        for (const VarDecl *one : pointees(baseOf(place)))
+            rowLoops.back().changes.emplace(one, where);
     if ((!iterating && !ending) ||
         (inRows ? !isBeside(rows, index) : rows.global || rows.halo.empty()))
         return;
@@ -310,6 +316,88 @@ void RankValues::noteSpoiltAlone(const Rows &rows, const Place &place, const For
     for (const VarDecl *one : pointees(baseOf(place)))
         if (auto set = state.spoilt.find({one, index.has(Form::Count)}); set != state.spoilt.end())
             spoiltRead.emplace(rows.variable, set->second);
+}
+
+/* -- what messages have brought, in place of a row beside */
+
+/* Both lead to rows of one array, in some iteration. */
+bool RankValues::leadToSame(const VarDecl *one, const VarDecl *other) const
+{
+    const std::set<const VarDecl *> all = pointees(other);
+    return llvm::any_of(pointees(one), [&](const VarDecl *meant) { return all.count(meant) != 0; });
+}
+
+/* A part of EXPRESSION chooses by what ISRECEIVED. */
+static bool choosesBy(const Expr *expression, const std::function<bool(const Expr *)> &isReceived)
+{
+    return anyWithin(expression, [&](const Stmt *part) {
+        const auto *choice = dyn_cast<ConditionalOperator>(part);
+        return choice != nullptr && anyWithin(choice->getCond(), [&](const Stmt *one) {
+                   const auto *value = dyn_cast<Expr>(one);
+                   return value != nullptr && isReceived(value);
+               });
+    });
+}
+
+/* What MESSAGE has brought is what the neighbour has where ROW reads: in the same array, at the
+ * edge that is there, as it is now; or the same is made of both. Unknown means no, but for where it
+ * comes from. */
+bool RankValues::isRowBeside(const Chosen &message, const Chosen &row) const
+{
+    const unsigned edge = row.form.from[0] == '-' ? Form::AtLast : Form::AtFirst;
+    const VarDecl *array = row.form.stands, *from = message.form.stands;
+    if (rowsOfShift(row.form.from) && message.form.comes != 0 && (message.form.comes & edge) == 0)
+        return false;
+    if (array != nullptr && state.changed.count(array) != 0)
+        return false;
+    if (array != nullptr && from != nullptr)
+        return leadToSame(array, from);
+    if (trials == nullptr)
+        trials = std::make_shared<Trials>(analysis);
+    const auto isReceived = [&](const Expr *value) {
+        const std::optional<Place> place = placeOf(value->IgnoreParenCasts());
+        return place && formOf(*place).message;
+    };
+    return !choosesBy(message.expression, isReceived) &&
+           isSameValue(analysis, trials->uses, message.expression, row.expression, isReceived);
+}
+
+/* By whether a row is at the edge of its block ONE is chosen, or the OTHER. */
+void RankValues::noteStandIn(const Chosen &one, const Chosen &other) const
+{
+    if (!iterating || rowLoops.empty())
+        return;
+    const auto isRow = [](const Form &form) {
+        return form.kind == Kind::Row && !form.message && !form.from.empty() && form.from != "0";
+    };
+    for (const auto &[message, row] : {std::pair{&one, &other}, {&other, &one}})
+        if (message->form.message && message->form.neighbour && isRow(row->form) &&
+            !isRowBeside(*message, *row))
+            standIns.emplace(message->expression, nullptr);
+}
+
+/* The variable PLACE is set to VALUE at an edge of the block, or elsewhere. */
+void RankValues::noteSetAtEdge(const Place &place, const Expr *target, const Form &value)
+{
+    const Stmt *around = analysis.structure.parent(target);
+    const auto *assignment = dyn_cast_or_null<BinaryOperator>(around);
+    if (rowLoops.empty() || assignment == nullptr || assignment->getOpcode() != BO_Assign)
+        return;
+    const Chosen chosen{assignment->getRHS(), value};
+    std::vector<Chosen> &known = rowLoops.back().atEdge[{baseOf(place), guards().edged}];
+    for (const Chosen &other : known)
+        noteStandIn(chosen, other);
+    known.push_back(chosen);
+}
+
+/* VALUE, which goes to INDEX, at an edge of the block, is of rows that the neighbour at the other
+ * edge has beside it. */
+bool RankValues::isOfOtherSide(const Form &index, const Form &value) const
+{
+    const unsigned beside = index.has(Form::Count) ? Form::AtFirst : Form::AtLast;
+    return rowLoops.empty() && index.isPlain() && !index.has(Form::Own) &&
+           !index.has(Form::First) && value.message && value.neighbour && !guards().ends &&
+           value.comes != 0 && (value.comes & beside) == 0;
 }
 
 void RankValues::notePacked(const Place &place)

@@ -20,6 +20,31 @@ namespace xmpi
 
 using namespace clang;
 
+const FunctionDecl *operationMadeBy(const Analysis &analysis, const VarDecl *variable)
+{
+    const FunctionDecl *found = nullptr;
+    for (const FunctionDecl *function : analysis.structure.functions)
+        for (const CallExpr *call : analysis.finder.of(function->getBody()).calls) {
+            const auto *address = calleeName(call) == "MPI_Op_create" && call->getNumArgs() == 3
+                                      ? dyn_cast<UnaryOperator>(call->getArg(2)->IgnoreParenCasts())
+                                      : nullptr;
+            std::optional<Place> place =
+                address ? placeOf(address->getSubExpr()->IgnoreParenCasts()) : std::nullopt;
+            if (!place || place->base->getCanonicalDecl() != variable)
+                continue;
+            const Expr *first = call->getArg(0)->IgnoreParenCasts();
+            if (const auto *unary = dyn_cast<UnaryOperator>(first))
+                first = unary->getSubExpr()->IgnoreParenCasts();
+            const auto *name = dyn_cast<DeclRefExpr>(first);
+            const auto *made = name ? dyn_cast<FunctionDecl>(name->getDecl()) : nullptr;
+            made = made != nullptr ? made->getDefinition() : nullptr;
+            if (made == nullptr || (found != nullptr && found != made))
+                return nullptr;
+            found = made;
+        }
+    return found;
+}
+
 /* -- read */
 
 namespace

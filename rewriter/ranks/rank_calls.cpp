@@ -257,11 +257,11 @@ static bool bringsRows(llvm::StringRef name)
 Form RankValues::toldForm(const CallExpr *call, llvm::StringRef name,
                           const std::vector<Form> &arguments) const
 {
-    static const char *const kinds[] = {"Cart_",    "Graph_",       "Dist_",         "Topo_",
-                                        "Group_",   "Comm_remote_", "Dims_",         "Type_",
-                                        "Pack",     "Get_count",    "Get_elements",  "Probe",
-                                        "Mprobe",   "Iprobe",       "Improbe",       "Waitany",
-                                        "Waitsome", "Test",         "Reduce_scatter"};
+    static const char *const kinds[] = {
+        "Cart_",        "Graph_",   "Dist_",  "Topo_",          "Group_",
+        "Comm_remote_", "Dims_",    "Type_",  "Pack",           "Get_count",
+        "Get_elements", "Probe",    "Mprobe", "Iprobe",         "Improbe",
+        "Waitany",      "Waitsome", "Test",   "Reduce_scatter", "Ireduce_scatter"};
     Form given;
     for (const Form &argument : arguments)
         given = join(given, argument);

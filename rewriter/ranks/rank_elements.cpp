@@ -14,7 +14,6 @@ namespace xmpi
 {
 
 using namespace clang;
-
 using Kind = Form::Kind;
 
 /* INDEX, of one row of each block, is certainly none of the ghost rows. */
@@ -68,6 +67,7 @@ Form RankValues::readRow(const Rows &rows, const Form &index, SourceLocation whe
         form.message = rows.ghosts; /* there it may stand for what is beyond all rows */
     ownRead = ownRead || (form.kind == Kind::Edge && !form.message && !rows.global);
     form.data = true;
+    form.stands = rows.variable;
     return form;
 }
 
@@ -449,8 +449,10 @@ void RankValues::store(const Place &place, const Expr *target, const Form &index
         return;
     }
     const Form given = value;
-    if (!element && !compound && guards().edge)
+    if (!element && !compound && guards().edge) {
         noteAlone(target, value, formOf(place));
+        noteSetAtEdge(place, target, value);
+    }
     value = guarded(value);
     bool ownElement = element && index.has(Form::Own);
     if (rowLoops.empty() && value.kind == Kind::Block)
@@ -502,7 +504,8 @@ void RankValues::judge(const Rows &rows, const Expr *target, const Form &index, 
         return misuse(Problem::LocalRows, target->getExprLoc(), name, index.cause);
     if (kind == Kind::Local || (odd && own && !around.edge))
         return misuse(Problem::LocalValue, target->getExprLoc(), name, value.cause);
-    if (const std::string sent = sentForOne(value); own && !around.edge && !sent.empty())
+    const std::string sent = isOfOtherSide(index, value) ? value.cause : sentForOne(value);
+    if (!sent.empty() && ((own && !around.edge) || isOfOtherSide(index, value)))
         return misuse(Problem::LocalValue, target->getExprLoc(), name, sent);
     const bool elected = around.ends && around.told == 0 && index.isPlain();
     if (!own && !rows.global &&
@@ -510,6 +513,8 @@ void RankValues::judge(const Rows &rows, const Expr *target, const Form &index, 
         return misuse(Problem::LocalRows, target->getExprLoc(), name, around.cause.cause);
     judgeNeighbours(rows, target, index, value);
     judgeEdge(rows, target, index, value, around);
+    for (auto &[choice, array] : standIns)
+        array = array != nullptr ? array : rows.variable;
     for (auto &[choice, array] : alone)
         array = array != nullptr ? array : rows.variable;
 }

@@ -232,6 +232,14 @@ Followed RankExpressions::sum(const Followed &base, const Expr *index, bool nega
 
 /* -- expressions: whether the value differs */
 
+/* CAST leaves less of a real number than there may be. */
+static bool rounds(const CastExpr *cast, const ASTContext &context)
+{
+    return cast->getCastKind() == CK_FloatingCast &&
+           context.getTypeSize(cast->getType()) <
+               context.getTypeSize(cast->getSubExpr()->getType());
+}
+
 /* CAST, explicit or not, may leave less than there is of a number. */
 static bool cutsOff(const CastExpr *cast, const ASTContext &context)
 {
@@ -268,8 +276,12 @@ Followed RankExpressions::evaluate(const Stmt *expression)
         return {false, Form::of(Form::Kind::Local, "MPI_COMM_SELF", expression->getBeginLoc())};
     if (isAddress(expression))
         judgeAddress(cast<CastExpr>(expression)->getSubExpr());
-    if (const auto *cast = dyn_cast<CastExpr>(expression))
-        return evaluate(cast->getSubExpr());
+    if (const auto *cast = dyn_cast<CastExpr>(expression)) {
+        Followed value = evaluate(cast->getSubExpr());
+        if (rounds(cast, analysis.context))
+            value.form.stands = nullptr;
+        return value;
+    }
     const auto *number = dyn_cast<Expr>(expression);
     if (const RangeVariable *range = number ? computedAt(analysis, number) : nullptr)
         return {differs(range->place), formOf(range->place)};
@@ -301,7 +313,9 @@ Followed RankExpressions::evaluateRounded(const Expr *real)
     const Followed value = evaluate(real);
     const bool sum = value.form.kind == Form::Kind::Block &&
                      (value.form.gathered & (Form::Added | Form::Multiplied)) != 0;
-    return {value.ranked, sum ? mix(value.form, Form()) : value.form.asValue()};
+    Form form = sum ? mix(value.form, Form()) : value.form.asValue();
+    form.stands = nullptr;
+    return {value.ranked, form};
 }
 
 /* Of arrays of variable length. */
@@ -342,7 +356,9 @@ Followed RankExpressions::evaluateBinary(const BinaryOperator *binary)
     bool ranked = left.ranked || right.ranked;
     if (binary->getOpcode() == BO_Comma)
         return {ranked, right.form};
-    return {ranked, combine(binary, left.form, right.form)};
+    Form form = combine(binary, left.form, right.form);
+    form.stands = nullptr;
+    return {ranked, form};
 }
 
 Followed RankExpressions::evaluateUnary(const UnaryOperator *unary)
@@ -364,6 +380,7 @@ Followed RankExpressions::evaluateUnary(const UnaryOperator *unary)
     }
     if (unary->getOpcode() == UO_LNot || unary->getOpcode() == UO_Not) {
         Followed value = evaluate(unary->getSubExpr());
+        value.form.stands = nullptr;
         return {value.ranked, unary->getOpcode() == UO_LNot ? value.form.asTest().negated()
                                                             : value.form.asValue()};
     }

@@ -367,6 +367,8 @@ static Form atEdge(const Form &value, const Form &condition)
     Form edge = Form::of(value.message ? Kind::Row : Kind::Edge, value.cause, value.where);
     edge.message = value.message;
     edge.data = value.data;
+    edge.comes = value.comes;
+    edge.stands = value.stands;
     if (edge.cause.empty())
         edge.cause = condition.cause;
     return edge;
@@ -391,6 +393,8 @@ Form RankValues::guarded(const Form &value) const
 {
     const Guards around = guards();
     Form form = under(around, value);
+    if (around.row || around.block || around.local) /* in place of something else */
+        form.stands = nullptr;
     if (around.ends && !around.one && !value.zero && !value.message)
         form.others = true;
     return form;
@@ -460,8 +464,12 @@ Form RankValues::choose(const Form &condition, const ConditionalOperator *choice
     own.add(condition);
     if (own.local)
         return join(merge(one, other), condition);
-    if (own.edge)
+    if (!own.ends && !own.edge) /* by what is in rows, perhaps */
+        one.stands = other.stands = nullptr;
+    if (own.edge) {
         noteAlone(choice, one, other);
+        noteStandIn({choice->getTrueExpr(), one}, {choice->getFalseExpr(), other});
+    }
     if (own.edge && !guards().ends && !one.isAffine() && !other.isAffine()) {
         one = atEdge(one, condition);
         other = atEdge(other, condition);

@@ -95,6 +95,11 @@ class RankValues : public RankState
         std::multiset<std::string> from; /* of an array with all rows: what the shift is beyond */
         const clang::Expr *element;
     };
+    /* One of two values that are chosen by whether a row is at an edge of the block. */
+    struct Chosen {
+        const clang::Expr *expression;
+        Form form;
+    };
     /* Loops over own rows around; what is declared, or set anew, in their iteration. */
     struct RowLoop {
         const clang::Stmt *rows = nullptr; /* the loop, if it goes over own rows */
@@ -121,6 +126,8 @@ class RankValues : public RankState
          * ghost rows are older than the own ones. */
         std::map<const clang::VarDecl *, clang::SourceLocation> changes;
         std::set<std::string> setAt;
+        /* What variables have been set to where a row is at an edge of the block, or is not. */
+        std::map<std::pair<const clang::VarDecl *, unsigned>, std::vector<Chosen>> atEdge;
         struct Older {
             clang::SourceLocation where, set;
             std::set<std::string> at;
@@ -150,6 +157,7 @@ class RankValues : public RankState
         std::optional<long long> tag;
         Form form;
         bool edge; /* a row at the edge of the block, which is right where it is received for one */
+        std::string toward; /* how far behind, by ranks, who gets it is; empty: not known */
     };
     std::vector<Sent> sends;
     size_t settled = 0; /* those of which it is known from which ends of blocks they are */
@@ -180,6 +188,14 @@ class RankValues : public RankState
     mutable std::map<const clang::Expr *, const clang::VarDecl *> alone;
     mutable bool between = false;
     void noteAlone(const clang::Expr *choice, const Form &one, const Form &other) const;
+    /* What is chosen at the edges of blocks in place of a row beside, and is not that of the
+     * neighbour, as it is there (ranks/ghosts.cpp); with the array that gets it. */
+    mutable std::map<const clang::Expr *, const clang::VarDecl *> standIns;
+    void noteStandIn(const Chosen &one, const Chosen &other) const;
+    void noteSetAtEdge(const Place &place, const clang::Expr *target, const Form &value);
+    bool isRowBeside(const Chosen &message, const Chosen &row) const;
+    bool isOfOtherSide(const Form &index, const Form &value) const;
+    bool leadToSame(const clang::VarDecl *one, const clang::VarDecl *other) const;
     /* Arrays that all have whole, around the loop: of which each has set its own rows alone. */
     std::set<const clang::VarDecl *> parted;
     std::map<const clang::VarDecl *, std::string> names; /* of parameters: what was handed over */
@@ -303,6 +319,8 @@ class RankValues : public RankState
     Form receivedForm(const clang::CallExpr *call, llvm::StringRef name,
                       const std::vector<Form> &arguments) const;
     Form givenForm(const clang::Expr *argument, const Form &value) const;
+    Form exchangedForm(const clang::CallExpr *call, llvm::StringRef name,
+                       const std::vector<Form> &arguments) const;
     Form scatteredForm(const clang::CallExpr *call, llvm::StringRef name, const Form &rows) const;
     /* What MANY elements from INDEX of BUFFER on are, which a process hands over for all. */
     bool mayBeInPlace(const clang::Expr *buffer) const;

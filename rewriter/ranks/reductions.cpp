@@ -41,31 +41,6 @@ static bool isIdempotent(llvm::StringRef operation)
                                "MPI_MAXLOC", "MPI_MINLOC"});
 }
 
-const FunctionDecl *operationMadeBy(const Analysis &analysis, const VarDecl *variable)
-{
-    const FunctionDecl *found = nullptr;
-    for (const FunctionDecl *function : analysis.structure.functions)
-        for (const CallExpr *call : analysis.finder.of(function->getBody()).calls) {
-            const auto *address = calleeName(call) == "MPI_Op_create" && call->getNumArgs() == 3
-                                      ? dyn_cast<UnaryOperator>(call->getArg(2)->IgnoreParenCasts())
-                                      : nullptr;
-            std::optional<Place> place =
-                address ? placeOf(address->getSubExpr()->IgnoreParenCasts()) : std::nullopt;
-            if (!place || place->base->getCanonicalDecl() != variable)
-                continue;
-            const Expr *first = call->getArg(0)->IgnoreParenCasts();
-            if (const auto *unary = dyn_cast<UnaryOperator>(first))
-                first = unary->getSubExpr()->IgnoreParenCasts();
-            const auto *name = dyn_cast<DeclRefExpr>(first);
-            const auto *made = name ? dyn_cast<FunctionDecl>(name->getDecl()) : nullptr;
-            made = made != nullptr ? made->getDefinition() : nullptr;
-            if (made == nullptr || (found != nullptr && found != made))
-                return nullptr;
-            found = made;
-        }
-    return found;
-}
-
 std::string RankValues::operationOf(const Expr *operation) const
 {
     std::optional<Place> place = placeOf(operation->IgnoreParenCasts());
@@ -182,46 +157,6 @@ Form RankValues::reduced(const CallExpr *call, llvm::StringRef name,
     return reducedOf(call, name, putIn(call, arguments, 2));
 }
 
-/* The struct of two numbers whose address POINTER is. */
-static std::optional<Place> pairAt(const Expr *pointer)
-{
-    const auto *address = dyn_cast<UnaryOperator>(pointer->IgnoreParenCasts());
-    std::optional<Place> place = address != nullptr && address->getOpcode() == UO_AddrOf
-                                     ? placeOf(address->getSubExpr())
-                                     : std::nullopt;
-    const RecordDecl *record = place ? place->type->getAsRecordDecl() : nullptr;
-    const bool whole = place && place->field == nullptr && !place->element && !place->behind;
-    return whole && record != nullptr && !record->isUnion() &&
-                   std::distance(record->field_begin(), record->field_end()) == 2 &&
-                   record->field_begin()->getType()->isArithmeticType()
-               ? place
-               : std::nullopt;
-}
-
-static Place firstOf(const Place &pair)
-{
-    Place first = pair;
-    first.field = *pair.type->getAsRecordDecl()->field_begin();
-    first.type = first.field->getType();
-    return first;
-}
-
-std::optional<Form> RankValues::reducedFirst(const CallExpr *call, llvm::StringRef name,
-                                             Place &first)
-{
-    if (!isReduction(name) || call->getNumArgs() <= 4 ||
-        constantInteger(call->getArg(2), analysis.context) != 1)
-        return std::nullopt;
-    const std::string operation = operationOf(call->getArg(4));
-    const bool inPlace = isInPlace(call->getArg(0), analysis.context);
-    const std::optional<Place> to = pairAt(call->getArg(1)),
-                               from = inPlace ? to : pairAt(call->getArg(0));
-    if (!from || !to || (operation != "MPI_MAXLOC" && operation != "MPI_MINLOC"))
-        return std::nullopt;
-    first = firstOf(*to);
-    return reducedOf(call, name, formOf(firstOf(*from)));
-}
-
 /* Of CONTENT, which counts rows: the rows before, with the own ones where it is not BEFORE, or all
  * of them. */
 static Form sumOfCounts(const Form &content, bool prefix, bool before)
@@ -287,6 +222,16 @@ Form RankValues::reducedOf(const CallExpr *call, llvm::StringRef name, const For
     return form;
 }
 
+/* FORM, of a message, may be of what has been SENT. */
+static void addComing(Form &form, const Form &sent, const std::string &name, SourceLocation where)
+{
+    form.stands = form.neighbour && form.stands != sent.stands ? nullptr : sent.stands;
+    form.neighbour = true;
+    form.comes |= sent.ends & (Form::AtFirst | Form::AtLast);
+    form.cause = name;
+    form.where = where;
+}
+
 /* What a process has of its rows, for others: its form there, by ranks. */
 static Form partOf(const Form &content, const std::string &name, SourceLocation where)
 {
@@ -316,7 +261,11 @@ Form RankValues::gatheredForm(const CallExpr *call, llvm::StringRef name,
                        : handedOver(call->getArg(0), arguments[0], arguments[1]);
     if (!inPlace && call->getNumArgs() > 3 && mayBeInPlace(call->getArg(0)))
         content = merge(content, contentOf(call->getArg(3)));
-    if (content.kind == Kind::Edge && name != "MPI_Alltoall") {
+    if (content.kind == Kind::Edge && name.contains("lltoall")) {
+        addComing(form, content, name.str(), call->getExprLoc());
+        return form;
+    }
+    if (content.kind == Kind::Edge) {
         content.kind = Kind::Local; /* of how many processes, and which rows */
         content.gathered |= content.message ? Form::AtEdge : Form::AtEdge | Form::Otherwise;
         return content;
@@ -354,6 +303,23 @@ Form RankValues::scatteredForm(const CallExpr *call, llvm::StringRef name, const
                : rows;
 }
 
+/* What a process has of what each one has for each, or for those beside it. */
+Form RankValues::exchangedForm(const CallExpr *call, llvm::StringRef name,
+                               const std::vector<Form> &arguments) const
+{
+    const bool pointers = endsWith(name, "v") || endsWith(name, "w"); /* to how many */
+    const Form content = isInPlace(call->getArg(0), analysis.context) || pointers
+                             ? contentOf(call->getArg(0))
+                             : handedOver(call->getArg(0), arguments[0], arguments[1]);
+    if (content.isLocal() || content.kind == Kind::Block)
+        return partOf(content, name.str(), call->getExprLoc());
+    Form form = Form::of(Kind::Row);
+    form.message = true;
+    if (content.kind == Kind::Edge)
+        addComing(form, content, name.str(), call->getExprLoc());
+    return form;
+}
+
 /* -- messages */
 
 /* (-1: it says none.) */
@@ -378,6 +344,23 @@ static bool mayMatch(llvm::StringRef sent, llvm::StringRef received)
     return sent.empty() || received.empty() || sent == received;
 }
 
+/* How many ranks behind the own one the process is that ARGUMENTS, of a call, have AT. */
+static std::string distanceTo(const std::vector<Form> &arguments, int at)
+{
+    if (at < 0 || at >= static_cast<int>(arguments.size()))
+        return "";
+    const Form &process = arguments[static_cast<size_t>(at)];
+    const bool known = process.isPlain() && process.isOnlyOf(Form::Rank) &&
+                       process.by[Form::Rank] == "1" && rowsOfShift(process.shift);
+    return known ? process.shift : "";
+}
+
+/* What goes TOWARD a process may be what comes FROM another one. */
+static bool mayMeet(const std::string &toward, const std::string &from)
+{
+    return toward.empty() || from.empty() || addShifts(toward, from).empty();
+}
+
 /* What CALL sends is no number of a row, or value of one; or is the row at the edge of a block, or
  * all rows of one. */
 void RankValues::noteSent(const CallExpr *call, llvm::StringRef name,
@@ -390,6 +373,7 @@ void RankValues::noteSent(const CallExpr *call, llvm::StringRef name,
     const bool passed = content.message && content.begun; /* and changed on its way */
     const bool edge =
         content.kind == Kind::Edge && !content.before && !isOfSums(content) && !passed;
+    const std::string toward = distanceTo(arguments, sent->process);
     const bool block = content.kind == Kind::Row && !content.isLocal() && !passed &&
                        arguments[1].isOnlyOf(Form::Count);
     if (!content.isLocal() && content.kind != Kind::Block && !passed && !edge && !block)
@@ -400,11 +384,12 @@ void RankValues::noteSent(const CallExpr *call, llvm::StringRef name,
     const std::optional<long long> tag = tagOf(call, sent->tag, analysis.context);
     for (Sent &one : sends)
         if (one.type == type && one.tag == tag && one.edge == rows &&
-            (!rows || one.form.kind == form.kind)) {
+            (!rows || (one.form.kind == form.kind && one.form.stands == form.stands &&
+                       one.toward == toward))) {
             one.form.ends |= form.ends;
             return;
         }
-    sends.push_back({type, tag, form, rows});
+    sends.push_back({type, tag, form, rows, toward});
 }
 
 using Loops = std::function<bool(const Stmt *)>;
@@ -502,13 +487,14 @@ static bool takesInTurn(const Analysis &analysis, const CallExpr *call, bool uni
     return false;
 }
 
-/* CALL receives from a process that is another one for each. */
+/* CALL receives from a process that is another one for each, or does not say from which. */
 bool isFromNeighbour(llvm::StringRef name, const std::vector<Form> &arguments)
 {
     const std::optional<Envelope> received = receivedBy(name);
     const int source = received ? received->process : -1;
-    return source >= 0 && source < static_cast<int>(arguments.size()) &&
-           !arguments[static_cast<size_t>(source)].isUniform();
+    return (received && source < 0) ||
+           (source >= 0 && source < static_cast<int>(arguments.size()) &&
+            !arguments[static_cast<size_t>(source)].isUniform());
 }
 
 /* What CALL leaves of blocks that it receives one after another: the row at the edge of the last,
@@ -553,14 +539,10 @@ Form RankValues::receivedForm(const CallExpr *call, llvm::StringRef name,
 {
     Form form = Form::of(Kind::Row);
     form.message = true;
-    if (isOneOf(name, {"MPI_Scatter", "MPI_Iscatter", "MPI_Scatterv"}))
+    if (name.contains("catter"))
         return scatteredForm(call, name, form);
-    if (startsWith(name, "MPI_Neighbor_") || startsWith(name, "MPI_Ineighbor_")) {
-        const Form content = contentOf(call->getArg(0));
-        return content.isLocal() || content.kind == Kind::Block
-                   ? partOf(content, name.str(), call->getExprLoc())
-                   : form;
-    }
+    if (name.contains("eighbor_") || name.contains("lltoall"))
+        return exchangedForm(call, name, arguments);
     const std::optional<Envelope> received = receivedBy(name);
     if (!received || received->type >= static_cast<int>(call->getNumArgs()))
         return form;
@@ -568,6 +550,7 @@ Form RankValues::receivedForm(const CallExpr *call, llvm::StringRef name,
     const std::optional<long long> tag = tagOf(call, received->tag, analysis.context);
     const size_t source =
         received->process >= 0 ? static_cast<size_t>(received->process) : arguments.size();
+    const std::string from = distanceTo(arguments, received->process);
     const Loops bySize = [&](const Stmt *loop) {
         const Expr *condition = conditionIn(loop);
         const Effects by = condition != nullptr ? analysis.finder.of(condition) : Effects();
@@ -584,11 +567,9 @@ Form RankValues::receivedForm(const CallExpr *call, llvm::StringRef name,
                              isOfElected(call, arguments[source], one.form);
         if (comes && (elected || takesInTurn(analysis, call, uniform, way, bySize)))
             return ofOneInTurn(one.form.kind, call);
-        if (comes && one.form.kind == Kind::Edge && isFromNeighbour(name, arguments)) {
-            form.neighbour = true;
-            form.cause = name.str();
-            form.where = call->getExprLoc();
-        }
+        if (comes && one.form.kind == Kind::Edge && isFromNeighbour(name, arguments) &&
+            mayMeet(one.toward, from))
+            addComing(form, one.form, name.str(), call->getExprLoc());
     }
     return form;
 }

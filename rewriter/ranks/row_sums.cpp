@@ -3,6 +3,7 @@
 #include "facts/first_use.h"
 #include "compat.h"
 #include "flow/gathered.h"
+#include "library/constants.h"
 #include "ranks/rank_values.h"
 #include "source/integer.h"
 #include <algorithm>
@@ -367,6 +368,48 @@ void RankValues::goOnFromBefore(const Stmt *body)
         form = Form::of(Kind::Row, form.cause, form.where);
         form.message = form.running = true;
     }
+}
+
+/* -- a number with its place, of which reductions find one of all */
+
+/* The struct of two numbers whose address POINTER is. */
+static std::optional<Place> pairAt(const Expr *pointer)
+{
+    const auto *address = dyn_cast<UnaryOperator>(pointer->IgnoreParenCasts());
+    std::optional<Place> place = address != nullptr && address->getOpcode() == UO_AddrOf
+                                     ? placeOf(address->getSubExpr())
+                                     : std::nullopt;
+    const RecordDecl *record = place ? place->type->getAsRecordDecl() : nullptr;
+    const bool whole = place && place->field == nullptr && !place->element && !place->behind;
+    return whole && record != nullptr && !record->isUnion() &&
+                   std::distance(record->field_begin(), record->field_end()) == 2 &&
+                   record->field_begin()->getType()->isArithmeticType()
+               ? place
+               : std::nullopt;
+}
+
+static Place firstOf(const Place &pair)
+{
+    Place first = pair;
+    first.field = *pair.type->getAsRecordDecl()->field_begin();
+    first.type = first.field->getType();
+    return first;
+}
+
+std::optional<Form> RankValues::reducedFirst(const CallExpr *call, llvm::StringRef name,
+                                             Place &first)
+{
+    if (!isReduction(name) || call->getNumArgs() <= 4 ||
+        constantInteger(call->getArg(2), analysis.context) != 1)
+        return std::nullopt;
+    const std::string operation = operationOf(call->getArg(4));
+    const bool inPlace = isInPlace(call->getArg(0), analysis.context);
+    const std::optional<Place> to = pairAt(call->getArg(1)),
+                               from = inPlace ? to : pairAt(call->getArg(0));
+    if (!from || !to || (operation != "MPI_MAXLOC" && operation != "MPI_MINLOC"))
+        return std::nullopt;
+    first = firstOf(*to);
+    return reducedOf(call, name, formOf(firstOf(*from)));
 }
 
 } // namespace xmpi

@@ -267,6 +267,7 @@ void RankValues::beginSweeps()
     sweeps.clear();
     come.clear();
     ways.clear();
+    standIns.clear();
 }
 
 /* ROWS is over; FALLS: from the last row to the first. */
@@ -384,6 +385,10 @@ void RankValues::reportSweeps()
     for (const auto &[rows, sweep] : sweeps)
         if (!sweep.begun || !sweep.passed)
             misuse(Problem::Sweep, sweep.where, rows->getNameAsString(), sweep.by);
+    for (const auto &[chosen, array] : standIns)
+        if (array != nullptr)
+            misuse(Problem::LocalValue, chosen->getExprLoc(), array->getNameAsString(),
+                   analysis.source.spelled(chosen));
 }
 
 } // namespace xmpi

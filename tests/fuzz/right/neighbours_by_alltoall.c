@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+int main(int argc, char **argv)
+{
+    int rank, size, n = 48;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    int displ = rank * n / size, count = (rank + 1) * n / size - displ;
+    double t = 0, all = 0, *u = calloc((size_t)count, sizeof *u),
+           *v = calloc((size_t)count, sizeof *v);
+    for (int i = 0; i < count; i++)
+        u[i] = 1 + 0.1 * ((displ + i) % 7);
+#pragma xmpi loop
+    for (int k = 0; k < 20; k++) {
+        double out[16], in[16];
+        for (int r = 0; r < size; r++)
+            out[r] = u[count - 1];
+        MPI_Alltoall(out, 1, MPI_DOUBLE, in, 1, MPI_DOUBLE, MPI_COMM_WORLD);
+        double left = rank > 0 ? in[rank - 1] : 0;
+        for (int i = 0; i < count; i++)
+            v[i] = 0.6 * u[i] + 0.3 * (i > 0 ? u[i - 1] : left);
+        for (int i = 0; i < count; i++)
+            u[i] = v[i];
+    }
+    for (int i = 0; i < count; i++)
+        t += (1 + (displ + i) % 5) * u[i];
+    MPI_Reduce(&t, &all, 1, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
+    if (rank == 0)
+        printf("%.9g\n", all);
+    MPI_Finalize();
+    return 0;
+}
