@@ -142,7 +142,7 @@ bool Form::operator==(const Form &other) const
            each == other.each && others == other.others && data == other.data &&
            shift == other.shift && from == other.from && gathered == other.gathered &&
            comes == other.comes && stands == other.stands && spread == other.spread &&
-           every == other.every;
+           partly == other.partly && every == other.every;
 }
 
 /* Of what has no other value for each own row: something about the process. */
@@ -153,6 +153,8 @@ Form Form::asTest() const
     Form value = asValue();
     if (value.ends & Chosen)
         value.ends = (value.ends & ~Chosen) | Verdict;
+    if (every > 2 && spread != Spread::Some) /* of rows beside one another, too */
+        value.every = 0;
     if (any || value.kind != Kind::Local || value.follows(Own) || value.isOfPiece() || agreed)
         return any ? *this : value;
     const unsigned followed = termsOf(value);
@@ -164,8 +166,12 @@ Form Form::negated() const
 {
     Form contrary = *this;
     contrary.gathered = contraryOf(gathered);
-    if (spread == Spread::Some || spread == Spread::Others)
+    if (every > 2 || partly) {
+        contrary.every = 0;
+        contrary.spread = Spread::None;
+    } else if (every == 0 && (spread == Spread::Some || spread == Spread::Others)) {
         contrary.spread = spread == Spread::Some ? Spread::Others : Spread::Some;
+    }
     contrary.others = kind == Kind::Ends && (ends & (Verdict | Chosen)) == 0 && !others;
     return contrary;
 }
@@ -371,6 +377,11 @@ bool Form::isInPiece() const
     return has(Own) && !isUnknownFactor(by[Own]) && by[Piece] == xmpi::negated(by[Own]);
 }
 
+std::string markOf(const Form &form)
+{
+    return form.cause + "@" + std::to_string(form.where.getRawEncoding());
+}
+
 Form beforeRows(const std::string &cause, clang::SourceLocation where)
 {
     Form form = Form::of(Form::Kind::Edge, cause, where);
@@ -423,7 +434,7 @@ static unsigned gatheredOfSum(const Form &one, const Form &other, bool negative)
 Form add(const Form &one, const Form &other, bool negative)
 {
     if (negative && !one.scanned.empty() && other.kind == Form::Kind::Block && !other.begun &&
-        other.cause == one.scanned)
+        markOf(other) == one.scanned)
         return beforeRows(one.cause, one.where);
     const bool each = (one.each && other.isUniform()) || (other.each && one.isUniform());
     if (one.kind == Form::Kind::Local || other.kind == Form::Kind::Local) {
@@ -553,8 +564,11 @@ Form compare(const Form &one, const Form &other, bool literal)
         form.gathered = by.message ? 0 : Form::AtEdge;
         return form;
     }
-    if (!by.isPlain() || !by.isAffine())
-        return by.asTest();
+    if (!by.isPlain() || !by.isAffine()) {
+        Form form = by.asTest();
+        form.every = by.every;
+        return form;
+    }
     if (by.isOfPiece() || by.judged() == Form::Kind::Row)
         return by.asValue();
     if (by.isOnlyOf(Form::Count) || by.isOnlyOf(Form::Size)) {

@@ -82,12 +82,13 @@ struct Form {
     bool beside = false;  /* of such contents: with rows in front of the piece and behind it */
     bool parts = false;   /* what each process has of its rows, by ranks */
     bool each = false;    /* an index that goes through all ranks; a test whether it is at one */
-    std::string scanned;  /* sums over all rows up to the last own one: of what */
+    std::string scanned;  /* sums over all rows up to the last own one: of what, and made where */
     unsigned gathered = 0; /* of what is of all own rows together */
     Spread spread = Spread::None;
-    int every = 0;     /* of the remainder of a row's number, or a test of it: by which divisor */
-    std::string shift; /* how many rows, or processes, it is beyond its terms, as an index */
-    std::string from;  /* of rows without ghost rows: the shift of where it was read, "0", or "*" */
+    int every = 0;       /* of the remainder of a row's number, or a test of it: by which divisor */
+    bool partly = false; /* such a test: of some of these rows alone */
+    std::string shift;   /* how many rows, or processes, it is beyond its terms, as an index */
+    std::string from; /* of rows without ghost rows: the shift of where it was read, "0", or "*" */
     unsigned comes = 0; /* of a message: of which edges of blocks, if that is known */
     /* Of a row, or what has come of one: the array that it is of, as it is there; null: something
      * is made of it, or it is not known. */
@@ -169,6 +170,8 @@ Form mix(const Form &one, const Form &other);
 /* As two ways that lead to one place. */
 Form merge(const Form &one, const Form &other);
 
+/* What FORM, of all own rows together, is named, and where it was made. */
+std::string markOf(const Form &form);
 /* What all processes before have of their rows, as Exscan tells it. */
 Form beforeRows(const std::string &cause, clang::SourceLocation where);
 

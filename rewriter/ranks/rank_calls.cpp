@@ -15,7 +15,6 @@ namespace xmpi
 {
 
 using namespace clang;
-
 using Kind = Form::Kind;
 
 /* What POINTER is the address of, or the pointer that it counts from; where a function of the file
@@ -102,7 +101,7 @@ std::optional<Form> RankValues::copied(const CallExpr *call, llvm::StringRef nam
                                        const std::vector<Form> &arguments) const
 {
     if (isOneOf(name, {"memcpy", "memmove", "mempcpy", "strcpy", "strncpy", "bcopy"})) {
-        const unsigned from = name == "bcopy" ? 0 : 1;
+        const unsigned from = copiesFrom(name);
         return arguments.size() > 2 ? takenFrom(call->getArg(from), arguments[from], arguments[2])
                                     : contentOf(call->getArg(from));
     }
@@ -141,14 +140,15 @@ void RankValues::judgeBlock(const CallExpr *call, const Rows &rows, const Form &
     if (rows.global && target.isPlain() && !target.has(Form::First))
         return misuse(Problem::LocalRows, call->getExprLoc(), name, calleeName(call).str());
     bool address = false;
-    std::optional<Place> place = rootOf(call->getArg(1), address);
+    std::optional<Place> place = rootOf(call->getArg(copiesFrom(calleeName(call))), address);
     if (!place || !from.isPlain() || from.has(Form::Own))
         return;
     place->element = place->behind = true;
     Form index = from;
     index.by[Form::Own] = "1";
     const Form value = read(*place, index, call->getExprLoc());
-    if (value.isLocal() && !contentOf(call->getArg(1)).isLocal()) /* else what it gets says more */
+    if (value.isLocal() && !contentOf(call->getArg(copiesFrom(calleeName(call))))
+                                .isLocal()) /* else what it gets says more */
         misuse(Problem::LocalValue, call->getExprLoc(), name, place->base->getNameAsString());
 }
 
@@ -166,11 +166,12 @@ void RankValues::judgeGiven(const CallExpr *call, const Rows &rows, const Form &
 void RankValues::judgeCopy(const CallExpr *call, llvm::StringRef name, const Form &target,
                            const std::vector<Form> &arguments)
 {
-    const Expr *bytes = countedInBytes(analysis.context, call->getArg(0));
-    const Expr *pointer = bytes != nullptr ? bytes : call->getArg(0)->IgnoreParenCasts();
+    const Expr *bytes = countedInBytes(analysis.context, call->getArg(copiesTo(name)));
+    const Expr *pointer =
+        bytes != nullptr ? bytes : call->getArg(copiesTo(name))->IgnoreParenCasts();
     bool address = false;
     std::optional<Place> place = rootOf(pointer, address);
-    if (!inLoop || !place || arguments.size() < 3 || name == "bcopy")
+    if (!inLoop || !place || arguments.size() < 3)
         return;
     place->element = place->behind = true;
     std::optional<Rows> rows = rowsOf(*place);
@@ -181,9 +182,9 @@ void RankValues::judgeCopy(const CallExpr *call, llvm::StringRef name, const For
     if (target.kind == Kind::Block) /* to the row that the block has chosen */
         return misuse(Problem::LocalRows, call->getExprLoc(), rows->variable->getNameAsString(),
                       target.cause);
-    const Form value = contentOf(call->getArg(1)), &length = arguments[2];
+    const Form value = contentOf(call->getArg(copiesFrom(name))), &length = arguments[2];
     if (length.has(Form::Count) && bytes == nullptr)
-        judgeBlock(call, *rows, target, arguments[1]);
+        judgeBlock(call, *rows, target, arguments[copiesFrom(name)]);
     const Guards around = guards();
     const bool copies = name != "memset";
     judgeGiven(call, *rows, target, copied(call, name, arguments)->asValue(), length);
@@ -193,13 +194,14 @@ void RankValues::judgeCopy(const CallExpr *call, llvm::StringRef name, const For
     if (rows->global)
         return;
     if (length.has(Form::Count)) { /* all rows */
-        const std::string from = moved(value.from, arguments[1].shift, false),
+        const std::string from = moved(value.from, arguments[copiesFrom(name)].shift, false),
                           own = moved("0", target.shift, false);
         if (copies && !rows->ghosts && !from.empty() && from != own)
             noteEdge(*rows, pointer, analysis.source.spelled(pointer), value.message);
     } else if (!around.ends && !around.local && target.isPlain() && !target.has(Form::Own) &&
                !target.has(Form::First)) {
-        noteEdge(*rows, pointer, analysis.source.spelled(pointer), copies && value.message);
+        noteEdge(*rows, pointer, analysis.source.spelled(pointer), copies && value.message,
+                 isOwnEdge(*rows, target));
     }
 }
 

@@ -14,10 +14,10 @@ namespace xmpi
 {
 
 using namespace clang;
+
 using Kind = Form::Kind;
 
-/* INDEX, of one row of each block, is certainly none of the ghost rows. */
-static bool isOwnEdge(const RankState::Rows &rows, const Form &index)
+bool isOwnEdge(const RankState::Rows &rows, const Form &index)
 {
     const std::optional<int> shift = rowsOfShift(index.shift), halo = rowsOfShift(rows.halo);
     return !rows.global && shift && halo &&
@@ -33,6 +33,18 @@ static Form rowRead(const RankState::Rows &rows, const Form &index, SourceLocati
     if (rows.global && begin) { /* of the block */
         Form form = Form::of(Kind::Edge, name, where);
         form.ends = Form::AtFirst;
+        return form;
+    }
+    if (rows.global && index.isPlain() && !index.has(Form::Own) && !index.has(Form::Rank) &&
+        !index.has(Form::Size) && index.has(Form::First) && index.has(Form::Count)) {
+        Form form = Form::of(Kind::Edge, name, where);
+        form.ends = Form::AtLast;
+        return form;
+    }
+    if (index.kind == Kind::Row && !index.data && index.has(Form::First) &&
+        !index.has(Form::Own)) { /* of who knows which row, of another block perhaps */
+        Form form = index.asValue();
+        form.kind = Kind::Local;
         return form;
     }
     if (index.kind == Kind::Block || index.kind == Kind::Edge) /* chosen by the block, or there */
@@ -431,8 +443,10 @@ void RankValues::store(const Place &place, const Expr *target, const Form &index
     value.data = value.data || (place.type->isPointerType() && !value.isUniform());
     if (value.message)
         fill(place, nullptr);
-    if (element)
+    if (element) {
         noteSwept(place, target, index, true);
+        settleChoices(baseOf(place));
+    }
     const bool unpacked = value.message && !compound; /* out of what messages have brought */
     if (std::optional<Rows> any = element ? anyRowsOf(place) : std::nullopt) {
         noteChanged(*any, place, index, unpacked, target->getExprLoc());
@@ -504,19 +518,16 @@ void RankValues::judge(const Rows &rows, const Expr *target, const Form &index, 
         return misuse(Problem::LocalRows, target->getExprLoc(), name, index.cause);
     if (kind == Kind::Local || (odd && own && !around.edge))
         return misuse(Problem::LocalValue, target->getExprLoc(), name, value.cause);
-    const std::string sent = isOfOtherSide(index, value) ? value.cause : sentForOne(value);
-    if (!sent.empty() && ((own && !around.edge) || isOfOtherSide(index, value)))
+    if (const std::string sent = sentForOne(value); own && !around.edge && !sent.empty())
         return misuse(Problem::LocalValue, target->getExprLoc(), name, sent);
+    if (isOfOtherSide(index, value))
+        return misuse(Problem::LocalValue, target->getExprLoc(), name, value.cause);
     const bool elected = around.ends && around.told == 0 && index.isPlain();
     if (!own && !rows.global &&
         (elected ? !index.has(Form::First) : !rows.ghosts && (around.told & Form::Sized) != 0))
         return misuse(Problem::LocalRows, target->getExprLoc(), name, around.cause.cause);
     judgeNeighbours(rows, target, index, value);
     judgeEdge(rows, target, index, value, around);
-    for (auto &[choice, array] : standIns)
-        array = array != nullptr ? array : rows.variable;
-    for (auto &[choice, array] : alone)
-        array = array != nullptr ? array : rows.variable;
 }
 
 /* Of an array that all have whole each process sets its own rows, which others are sent; what all
@@ -547,7 +558,12 @@ void RankValues::judgeWhole(const Place &place, const Expr *target, const Form &
 void RankValues::judgeNeighbours(const Rows &rows, const Expr *target, const Form &index,
                                  const Form &value)
 {
-    if (rows.global || !index.has(Form::Own) || index.has(Form::First) || index.shift == "*")
+    if (rows.global || !index.has(Form::Own) || index.has(Form::First))
+        return;
+    if (isWindow(target, index))
+        return noteEdge(rows, target, analysis.source.spelled(target),
+                        value.message && !value.running);
+    if (index.shift == "*")
         return;
     const std::string own = moved("0", addShifts(index.shift, rows.halo, true), false);
     edges[{rows.variable, false, iterating}].messages |= value.message && !value.running;
@@ -556,45 +572,6 @@ void RankValues::judgeNeighbours(const Rows &rows, const Expr *target, const For
     for (const Form &one : made)
         if (!one.from.empty() && one.from != own)
             noteEdge(rows, target, analysis.source.spelled(target), one.message && !one.running);
-}
-
-void RankValues::noteEdge(const Rows &rows, const Expr *target, const std::string &by, bool message)
-{
-    Edges &known = edges[{rows.variable, false, iterating}];
-    known.messages = known.messages || message;
-    if (known.by.empty()) {
-        known.by = by;
-        known.where = target->getExprLoc();
-    }
-}
-
-/* What is set at the edges of blocks alone, and not at the ends of the domain, is right where it is
- * made of what messages have brought: then another store, or another way, does the same for the
- * rows between. (In the adaptive loop the trials tell whether there is one: rows/edges.cpp.) */
-void RankValues::judgeEdge(const Rows &rows, const Expr *target, const Form &index,
-                           const Form &value, const Guards &around)
-{
-    const bool own = index.has(Form::Own) || index.kind == Kind::Row;
-    const bool first = !own && index.has(Form::First) == rows.global && index.isPlain();
-    edges[{rows.variable, true, iterating}].apart |= leavesOut(rows, index);
-    const bool end = around.ends && around.one && (around.told & Form::Chosen) == 0;
-    const Form::End other = index.has(Form::Count) ? Form::AtFirst : Form::AtLast;
-    if (end && around.told == other && isOwnEdge(rows, index))
-        return misuse(Problem::LocalRows, target->getExprLoc(), rows.variable->getNameAsString(),
-                      around.cause.cause); /* at the other end of that block */
-    if (end || around.local || target->getType()->isPointerType() ||
-        !(first || (own && around.edge)))
-        return;
-    edges[{rows.variable, own, iterating}].messages |=
-        value.message; /* of ghost rows in any case */
-    Edges &known = edges[{rows.variable, own || isOwnEdge(rows, index), iterating}];
-    known.messages = known.messages || value.message;
-    if (known.by.empty()) {
-        known.by = around.edge || index.cause.empty() ? around.cause.cause : index.cause;
-        if (known.by.empty())
-            known.by = analysis.source.spelled(target);
-        known.where = target->getExprLoc();
-    }
 }
 
 } // namespace xmpi

@@ -75,6 +75,8 @@ Followed RankExpressions::assign(const BinaryOperator *binary)
         storeSomewhere(target, value, binary->isCompoundAssignmentOp());
         return value;
     }
+    if (target->refersToBitField())
+        value.form = value.form.asValue();
     bool simple = isa<DeclRefExpr>(target) || isa<MemberExpr>(target);
     bool compound = binary->isCompoundAssignmentOp() || own.operand != nullptr;
     if (!compound) {
@@ -232,14 +234,6 @@ Followed RankExpressions::sum(const Followed &base, const Expr *index, bool nega
 
 /* -- expressions: whether the value differs */
 
-/* CAST leaves less of a real number than there may be. */
-static bool rounds(const CastExpr *cast, const ASTContext &context)
-{
-    return cast->getCastKind() == CK_FloatingCast &&
-           context.getTypeSize(cast->getType()) <
-               context.getTypeSize(cast->getSubExpr()->getType());
-}
-
 /* CAST, explicit or not, may leave less than there is of a number. */
 static bool cutsOff(const CastExpr *cast, const ASTContext &context)
 {
@@ -276,12 +270,8 @@ Followed RankExpressions::evaluate(const Stmt *expression)
         return {false, Form::of(Form::Kind::Local, "MPI_COMM_SELF", expression->getBeginLoc())};
     if (isAddress(expression))
         judgeAddress(cast<CastExpr>(expression)->getSubExpr());
-    if (const auto *cast = dyn_cast<CastExpr>(expression)) {
-        Followed value = evaluate(cast->getSubExpr());
-        if (rounds(cast, analysis.context))
-            value.form.stands = nullptr;
-        return value;
-    }
+    if (const auto *cast = dyn_cast<CastExpr>(expression))
+        return evaluateCast(cast);
     const auto *number = dyn_cast<Expr>(expression);
     if (const RangeVariable *range = number ? computedAt(analysis, number) : nullptr)
         return {differs(range->place), formOf(range->place)};

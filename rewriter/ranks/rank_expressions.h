@@ -111,6 +111,7 @@ class RankExpressions : public RankValues
     Followed sum(const Followed &base, const clang::Expr *index, bool negative);
     Followed evaluate(const clang::Stmt *expression);
     Followed evaluateOperation(const clang::Stmt *expression);
+    Followed evaluateCast(const clang::CastExpr *cast);
     Followed evaluateRounded(const clang::Expr *real);
     Followed evaluateSize(const clang::UnaryExprOrTypeTraitExpr *size);
     static bool isAddress(const clang::Stmt *expression);

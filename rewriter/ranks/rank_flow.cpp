@@ -18,11 +18,6 @@ using namespace clang;
 namespace
 {
 
-bool isOfElement(const Write &write)
-{
-    return write.place.element || write.place.behind;
-}
-
 class Follower : RankLoops
 {
   public:
@@ -470,8 +465,8 @@ class Follower : RankLoops
     void walkIf(const IfStmt *choice)
     {
         Followed condition = decides(choice->getCond());
-        between = between || (!rowLoops.empty() && condition.form.judged() == Form::Kind::Edge &&
-                              llvm::any_of(analysis.finder.of(choice).writes, isOfElement));
+        if (!rowLoops.empty() && condition.form.judged() == Form::Kind::Edge)
+            noteBetween(analysis.finder.of(choice));
         controls += condition.ranked;
         deciding.push_back(choice->getCond());
         deciding.resize(deciding.size() - !condition.ranked);

@@ -359,7 +359,7 @@ Frame RankLoops::walkOnce(Loop &loop, const State &entry)
     noteEnd(loop, frame.ended);
     loops.pop_back();
     if (loop.rows)
-        carry(bodyOf(loop.statement), entry);
+        carry(loop.statement, entry);
     return frame;
 }
 
@@ -456,14 +456,18 @@ bool RankLoops::isOfRange(const Expr *bound) const
 void RankLoops::openRows(const Loop &loop, const RowLoop *outer)
 {
     const bool begun = loop.begin.has(Form::Own);
-    const bool pairs = outer != nullptr && loop.counting.counter != nullptr && loop.end.isPlain() &&
-                       loop.end.isOnlyOf(Form::Count) && (loop.rows || begun);
+    const bool all = loop.end.isPlain() && loop.end.isOnlyOf(Form::Count);
+    const bool pairs = outer != nullptr && loop.counting.counter != nullptr &&
+                       (all ? loop.rows || begun
+                            : !outer->pieces && (loop.rows || (begun && !loop.end.has(Form::Own))));
     if (!loop.rows && outer == nullptr)
         return rowLoops.pop_back();
     if (!loop.rows)
         rowLoops.back() = *outer;
     RowLoop &rows = rowLoops.back();
     if (loop.rows) {
+        rows.single = loop.counting.single;
+        rows.falls = loop.counting.falls;
         rows.spaced =
             loop.counting.counter != nullptr && formOfVariable(loop.counting.counter).strided;
         rows.some =
@@ -471,7 +475,6 @@ void RankLoops::openRows(const Loop &loop, const RowLoop *outer)
         rows.span = spanOf(analysis, loop.counting, loop.begin, loop.end, loop.statement);
         if (rows.span && !isOfRange(loop.counting.bare))
             rows.span.reset();
-        between = between || rows.some;
     } else if (begun) {
         rows.some = rows.spaced = false; /* the rest of a tile */
     }

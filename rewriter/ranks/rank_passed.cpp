@@ -114,10 +114,11 @@ void RankExpressions::follow(const CallExpr *call, llvm::StringRef name, bool ra
     const bool computes = deedOf(call) == Deed::Computes && !isMpiCall(call);
     std::optional<Form> copy = computes ? copied(call, name, arguments) : std::nullopt;
     if (copy) {
-        const Form target = evaluate(call->getArg(name == "bcopy" ? 1 : 0)).form;
+        const Form target = evaluate(call->getArg(copiesTo(name))).form;
         judgeCopy(call, name, target, arguments);
         if (arguments.size() > 1)
-            copy->from = moved(moved(copy->from, arguments[1].shift, false), target.shift, true);
+            copy->from = moved(moved(copy->from, arguments[copiesFrom(name)].shift, false),
+                               target.shift, true);
         if (arguments.size() > 1 && name != "bcopy")
             copyPieces(call, *copy, arguments[1], target);
         if (arguments.size() > 2 && arguments[2].has(Form::Count) && target.isPlain())
@@ -133,8 +134,10 @@ void RankExpressions::follow(const CallExpr *call, llvm::StringRef name, bool ra
     else if (output.kind == Form::Kind::Row && !written && !leavesEqual(analysis, call))
         output = Form();
     for (const Write &write : analysis.finder.of(call).writes)
-        if (write.call == call)
+        if (write.call == call) {
             setPassed(call, write, written, output);
+            noteAssigned(write.place);
+        }
     controls = around;
 }
 

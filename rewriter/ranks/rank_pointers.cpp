@@ -91,11 +91,18 @@ void RankState::point(const VarDecl *pointer, const Expr *value)
     }
     if (const auto *call = dyn_cast<CallExpr>(inner))
         return pointReturned(pointer, call);
-    std::optional<Place> target = pointedAt(inner);
-    if (!target || baseOf(*target) == pointer)
+    if (const std::optional<Place> target = pointedAt(inner))
+        return pointTo(pointer, *target);
+    for (const Place &target : placesBehind(inner))
+        pointTo(pointer, target);
+}
+
+void RankState::pointTo(const VarDecl *pointer, const Place &target)
+{
+    if (baseOf(target) == pointer)
         return;
-    const FieldDecl *field = target->behind ? nullptr : target->field;
-    for (const VarDecl *one : keptOf(baseOf(*target), pointer)) {
+    const FieldDecl *field = target.behind ? nullptr : target.field;
+    for (const VarDecl *one : keptOf(baseOf(target), pointer)) {
         auto [known, fresh] = targets[pointer].emplace(one, field);
         if (!fresh && known->second != field)
             known->second = nullptr;
@@ -382,6 +389,24 @@ Followed RankExpressions::evaluateUnknown(const Expr *expression)
             setForm(write.place, form, false);
     }
     return {ranked, form};
+}
+
+/* CAST leaves less of a real number than there may be. */
+static bool rounds(const CastExpr *cast, const ASTContext &context)
+{
+    return cast->getCastKind() == CK_FloatingCast &&
+           context.getTypeSize(cast->getType()) <
+               context.getTypeSize(cast->getSubExpr()->getType());
+}
+
+Followed RankExpressions::evaluateCast(const CastExpr *cast)
+{
+    Followed value = evaluate(cast->getSubExpr());
+    if (rounds(cast, analysis.context))
+        value.form.stands = nullptr;
+    if (cast->getCastKind() == CK_IntegralToBoolean && value.form.isAffine())
+        value.form = value.form.asTest();
+    return value;
 }
 
 } // namespace xmpi

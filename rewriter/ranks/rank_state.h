@@ -144,6 +144,7 @@ class RankState
     /* The variables that PLACE, an element or what a pointer leads to, may be of. */
     std::set<const clang::VarDecl *> reached(const Place &place) const;
 
+    void pointTo(const clang::VarDecl *pointer, const Place &target);
     void addRows(const Registrations &what);
     const std::set<const clang::VarDecl *> &namedAfter() const;
     bool isReachedOtherwise(const clang::VarDecl *variable) const;

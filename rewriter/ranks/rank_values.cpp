@@ -11,6 +11,7 @@
 #include "library/library.h"
 #include "trial/survey.h"
 #include <algorithm>
+#include <numeric>
 
 namespace xmpi
 {
@@ -231,6 +232,10 @@ Form RankValues::comparisonOf(const BinaryOperator *binary, const Form &left, co
         form.spread = kind == BO_EQ   ? Form::Spread::Some
                       : kind == BO_NE ? Form::Spread::Others
                                       : Form::Spread::Range;
+    if (form.every > 2 && kind != BO_EQ)
+        form.every = 0;
+    else if (form.every > 0 && kind == BO_EQ)
+        form.spread = Form::Spread::Some;
     form.each =
         (left.each && right.isOnlyOf(Form::Rank)) || (right.each && left.isOnlyOf(Form::Rank));
     if (form.kind == Kind::Block && (left.isUniform() || right.isUniform()))
@@ -242,6 +247,25 @@ Form RankValues::comparisonOf(const BinaryOperator *binary, const Form &left, co
         form.kind = Kind::Local;
     }
     return form;
+}
+
+/* Of which rows FORM, both of two tests or one of them, holds. */
+static void spreadBoth(BinaryOperatorKind kind, const Form &left, const Form &right, Form &form)
+{
+    const auto some = [](const Form &test) { return test.spread == Form::Spread::Some; };
+    const bool any = some(left) || some(right),
+               one = (some(left) && left.every == 0) || (some(right) && right.every == 0);
+    if (left.isUniform() || right.isUniform())
+        return;
+    if (kind == BO_LOr) {
+        form.every = 0;
+        form.spread = some(form) ? Form::Spread::None : form.spread;
+        return;
+    }
+    form.every = one ? 0 : std::lcm(std::max(left.every, 1), std::max(right.every, 1));
+    form.every = form.every == 1 ? 0 : form.every;
+    form.spread = any ? Form::Spread::Some : form.spread;
+    form.partly = form.every != 0;
 }
 
 /* One of the two or both. */
@@ -256,6 +280,7 @@ static Form logicalOf(BinaryOperatorKind kind, const Form &left, const Form &rig
                     ? Form::of(Kind::Row, left.cause, left.where)
                     : join(left.asTest(), right.asTest());
     form.others = form.others && !one;
+    spreadBoth(kind, left, right, form);
     if (one)
         form.gathered &= ~Form::AtEdge;
     return form;
@@ -271,10 +296,13 @@ Form RankValues::combine(const BinaryOperator *binary, const Form &left, const F
         return besideEdge(sumOf(binary, kind, left, right), left, right);
     if (kind == BO_Mul)
         return besideEdge(product(binary, left, right), left, right);
-    if (kind == BO_Div || kind == BO_Shr)
-        return besideEdge(quotient(binary, left, right), left, right);
+    if (kind == BO_Div || kind == BO_Shr) {
+        Form form = besideEdge(quotient(binary, left, right), left, right);
+        form.every = 0;
+        return form;
+    }
     if (kind == BO_Rem && left.isOnlyOf(Form::Own) && right.isOnlyOf(Form::Count) &&
-        left.isPlain() && isa<DeclRefExpr>(first->IgnoreParenCasts()))
+        left.isPlain() && isa<DeclRefExpr>(first->IgnoreParenCasts()) && staysWithin(left))
         return left; /* it is less anyway */
     if ((kind == BO_Rem || kind == BO_And) && left.kind == Kind::Block)
         return mix(left, right); /* what is left of parts is not left of all */
@@ -431,20 +459,6 @@ Form RankValues::under(const Guards &around, const Form &given) const
     return form;
 }
 
-/* CHOICE, by whether a row is at the edge of the block, is ONE or the OTHER: what a message has
- * brought where the rows between get nothing of a row, or the contrary. (What both get from rows,
- * the neighbour's stands for.) */
-void RankValues::noteAlone(const Expr *choice, const Form &one, const Form &other) const
-{
-    if (!iterating || rowLoops.empty())
-        return;
-    const Form &chosen = one.isUniform() ? other : one, &rest = one.isUniform() ? one : other;
-    if (rest.isUniform() && chosen.message)
-        alone.emplace(choice, nullptr);
-    else if (!chosen.message && !rest.message)
-        between = true;
-}
-
 /* VALUE is 0 where the process has the first of all rows, and FORM the first own row: it is that.
  */
 bool RankValues::isFirstThere(const Form &form, const Form &value) const
@@ -518,10 +532,12 @@ void RankValues::reportEdges()
             misuse(Problem::LocalRows, left.second->getExprLoc(), left.first->getNameAsString(),
                    analysis.source.spelled(left.second));
     }
-    for (const auto &[choice, array] : alone)
-        if (!between && array != nullptr)
-            misuse(Problem::LocalValue, choice->getExprLoc(), array->getNameAsString(),
-                   analysis.source.spelled(choice));
+    for (const auto &one : alone)
+        if (one.second != nullptr && llvm::none_of(between, [&](const VarDecl *other) {
+                return leadToSame(other, one.second);
+            }))
+            misuse(Problem::LocalValue, one.first->getExprLoc(), one.second->getNameAsString(),
+                   analysis.source.spelled(one.first));
 }
 
 static std::optional<Values> valuesOf(Survey &survey, const RangeVariable &range)

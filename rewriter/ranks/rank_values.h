@@ -55,6 +55,17 @@ struct FileTransfer {
 /* What INDEX grows by from one row, or process, to the next; empty where it is uniform. */
 std::string unitOf(const Form &index);
 
+/* INDEX, of one row of each block, is certainly none of the ghost rows of ROWS. */
+bool isOwnEdge(const RankState::Rows &rows, const Form &index);
+/* Which argument of a call NAME, which copies, tells where to, and which one from where. */
+inline unsigned copiesTo(llvm::StringRef name)
+{
+    return name == "bcopy" ? 1 : 0;
+}
+inline unsigned copiesFrom(llvm::StringRef name)
+{
+    return 1 - copiesTo(name);
+}
 bool isOneOf(llvm::StringRef name, std::initializer_list<const char *> names);
 
 /* A call NAME receives from a process that is another one for each. */
@@ -94,6 +105,10 @@ class RankValues : public RankState
         int every;  /* of the rows: it is among those that are so many apart; 1: all */
         std::multiset<std::string> from; /* of an array with all rows: what the shift is beyond */
         const clang::Expr *element;
+        /* Indices on the way to it that count rows; the one array that it is of, if that is known.
+         */
+        std::set<const clang::Expr *> byRow;
+        const clang::VarDecl *array;
     };
     /* One of two values that are chosen by whether a row is at an edge of the block. */
     struct Chosen {
@@ -110,6 +125,8 @@ class RankValues : public RankState
         std::set<const clang::VarDecl *> led; /* pointers: set to what a row has */
         bool some = false;                    /* it leaves out some of the block, */
         bool spaced = false;                  /* as rows so many apart, from its first on */
+        bool falls = false;                   /* from the last of them to the first */
+        bool single = false;                  /* it comes to each of them, in steps of 1 */
         bool pairs = false;                   /* for each row of another such loop */
         /* Its first row, seen from the first own one, and its last, from behind the last own one.
          */
@@ -184,9 +201,13 @@ class RankValues : public RankState
     std::map<EdgesOf, Edges> edges;
     mutable bool ownRead = false; /* by what is assigned: rows at edges that are no ghost rows */
     /* Where what messages have brought is chosen for rows at the edges of blocks alone, with the
-     * array that gets it (null: not yet); and whether anything is for the rows between alone. */
+     * array that gets it (null: not yet); and the arrays that get something for the rows between
+     * alone, chosen as well where that has not yet been put anywhere. */
     mutable std::map<const clang::Expr *, const clang::VarDecl *> alone;
-    mutable bool between = false;
+    std::set<const clang::VarDecl *> between;
+    mutable bool chosenBetween = false;
+    void settleChoices(const clang::VarDecl *array);
+    void noteBetween(const Effects &effects);
     void noteAlone(const clang::Expr *choice, const Form &one, const Form &other) const;
     /* What is chosen at the edges of blocks in place of a row beside, and is not that of the
      * neighbour, as it is there (ranks/ghosts.cpp); with the array that gets it. */
@@ -220,6 +241,11 @@ class RankValues : public RankState
         return !condition.isUniform() && !condition.isWide();
     }
     void beginSweeps(); /* of an iteration, or what follows the loop */
+    std::set<const clang::Expr *> indicesByRow(const clang::Expr *element) const;
+    const clang::VarDecl *onlyArray(const Place &place) const;
+    static bool differByRow(const Analysis &analysis, const Swept &set, const Swept &read,
+                            const clang::Expr *one, const clang::Expr *other,
+                            const std::set<const clang::VarDecl *> &assigned);
     const clang::VarDecl *sweptAt(const Place &place, const Form &index) const;
     void noteSwept(const Place &place, const clang::Expr *element, const Form &index,
                    bool set) const;
@@ -347,7 +373,9 @@ class RankValues : public RankState
     Form communicatorForm(const clang::CallExpr *call, const std::vector<Form> &arguments) const;
     /* MPI_COMM_SELF, which is written so. */
     bool isOwnWorld(const clang::Stmt *expression) const;
-    void noteEdge(const Rows &rows, const clang::Expr *target, const std::string &by, bool message);
+    bool isWindow(const clang::Expr *target, const Form &index) const;
+    void noteEdge(const Rows &rows, const clang::Expr *target, const std::string &by, bool message,
+                  bool own = false);
     Form readFile(const FileTransfer &transfer) const;
     Form readRow(const Rows &rows, const Form &index, clang::SourceLocation where) const;
     void judgeWritten(const FileTransfer &transfer);
@@ -368,9 +396,12 @@ class RankValues : public RankState
     Form foreignForm(const clang::CallExpr *call, bool ranked,
                      const std::vector<Form> &arguments) const;
     /* At the end of an iteration of a loop over own rows, which was entered with ENTRY. */
-    void carry(const clang::Stmt *body, const State &entry);
+    void carry(const clang::Stmt *loop, const State &entry);
+    bool isReadBehindPointer(const clang::Stmt *loop, const clang::VarDecl *variable) const;
+    bool standsForRowBefore(const Form &before, const Form &row) const;
     void freshen(const clang::VarDecl *variable); /* declared in what runs for one row */
     bool isFresh(const Place &place) const;
+    void noteAssigned(const Place &place); /* by a call */
     void goOnFromBefore(const clang::Stmt *body);
     /* The predefined operation of a reduction, as its name; "" where it is not known. */
     std::string operationOf(const clang::Expr *operation) const;

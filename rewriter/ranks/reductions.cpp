@@ -212,7 +212,7 @@ Form RankValues::reducedOf(const CallExpr *call, llvm::StringRef name, const For
     }
     if (prefix && !before && content.kind == Kind::Block) {
         Form form = content; /* with the own rows */
-        form.scanned = content.cause;
+        form.scanned = markOf(content);
         return form;
     }
     if (before && content.kind == Kind::Block)

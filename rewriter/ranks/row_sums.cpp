@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What loops over own rows leave in variables that are none of a row: sums, and the like. */
+ * What loops over own rows leave in variables that are none of a row: sums, and the like; and what
+ * is chosen for rows at the edges of blocks. */
 #include "facts/first_use.h"
 #include "compat.h"
 #include "flow/gathered.h"
 #include "library/constants.h"
 #include "ranks/rank_values.h"
 #include "source/integer.h"
+#include "source/loops.h"
 #include <algorithm>
 
 namespace xmpi
@@ -21,11 +23,42 @@ void RankValues::freshen(const VarDecl *variable)
         rowLoops.back().fresh.insert(variable);
 }
 
+/* BEFORE, with which a loop over own rows begins, is not of another row of the neighbour than the
+ * one that ROW, what it goes on with, would be there. */
+bool RankValues::standsForRowBefore(const Form &before, const Form &row) const
+{
+    const bool falls = rowLoops.back().falls;
+    const unsigned edge = falls ? Form::AtFirst : Form::AtLast;
+    if (!before.message || before.running || row.from != "0")
+        return true;
+    return (before.comes == 0 || (before.comes & edge) != 0) &&
+           (before.stands == nullptr || row.stands == nullptr ||
+            leadToSame(before.stands, row.stands));
+}
+
+/* LOOP reads VARIABLE, a number, by a pointer that leads there. */
+bool RankValues::isReadBehindPointer(const Stmt *loop, const VarDecl *variable) const
+{
+    return variable->getType()->isArithmeticType() &&
+           llvm::any_of(analysis.finder.of(loop).mentions, [&](const Mention &mention) {
+               const VarDecl *pointer = baseOf(mention.place);
+               return !mention.assigned && pointer != variable &&
+                      (mention.place.behind || mention.place.element) &&
+                      pointees(pointer).count(variable) != 0;
+           });
+}
+
 /* What an iteration for one row reads of those for the rows before belongs to the block, but where
  * a message has brought what was before its first row. */
-void RankValues::carry(const Stmt *body, const State &entry)
+void RankValues::carry(const Stmt *loop, const State &entry)
 {
     const RowLoop &rows = rowLoops.back();
+    std::vector<const Stmt *> iteration;
+    for (const Stmt *part : {static_cast<const Stmt *>(conditionIn(loop)), bodyOf(loop)})
+        if (part != nullptr)
+            iteration.push_back(part);
+    if (const auto *counted = dyn_cast<ForStmt>(loop); counted && counted->getInc() != nullptr)
+        iteration.push_back(counted->getInc());
     for (auto &[holder, form] : state.forms) {
         if (form.kind != Kind::Row || form.isAffine() || form.message || form.peer ||
             !rows.assigned.count(holder.first) || rows.induced.count(holder.first))
@@ -33,9 +66,13 @@ void RankValues::carry(const Stmt *body, const State &entry)
         auto before = entry.forms.find(holder);
         const bool known = before != entry.forms.end() &&
                            (before->second.kind == Kind::Row || before->second.message);
-        if (!known && readsBeforeSetting(analysis, body, holder.first, holder.second)) {
+        const bool stands = known && standsForRowBefore(before->second, form);
+        if (!stands && (readsBeforeSetting(analysis, iteration, holder.first, holder.second) ||
+                        isReadBehindPointer(loop, holder.first))) {
             form.kind = Kind::Block;
             form.gathered |= Form::Otherwise;
+            if (form.cause.empty())
+                form.cause = holder.first->getNameAsString();
         }
     }
 }
@@ -51,6 +88,15 @@ bool RankValues::isFresh(const Place &place) const
         all.erase(baseOf(place));
     return std::all_of(all.begin(), all.end(),
                        [&](const VarDecl *one) { return fresh.count(one) != 0; });
+}
+
+void RankValues::noteAssigned(const Place &place)
+{
+    if (rowLoops.empty() || rowsOf(place))
+        return;
+    for (const VarDecl *one : pointees(baseOf(place)))
+        if (!one->getType()->isPointerType() && !one->getType()->isArrayType())
+            rowLoops.back().assigned.insert(one);
 }
 
 /* What is in rows tells whether the statement runs. */
@@ -148,7 +194,8 @@ Form RankValues::accumulated(const Place &place, const Form &before, const Form 
         return value;
     Form sum = Form::of(Kind::Block, variable->getNameAsString(), value.where);
     sum.begun = before.kind == Kind::Uniform ? !before.zero && isKnown(place) : before.begun;
-    sum.message = before.message || value.message || edge; /* the first row is in it */
+    /* (The first row is in it. What goes to each row but some stands for nothing there.) */
+    sum.message = before.message || (value.message && !rows.some) || edge;
     sum.others = before.others || value.others;
     sum.gathered = before.gathered | gathering | gatheredBeside(value);
     sum.data = before.data || value.data || taken.data || isChosenByRows();
@@ -410,6 +457,41 @@ std::optional<Form> RankValues::reducedFirst(const CallExpr *call, llvm::StringR
         return std::nullopt;
     first = firstOf(*to);
     return reducedOf(call, name, formOf(firstOf(*from)));
+}
+
+/* -- what is chosen for rows at the edges of blocks */
+
+/* CHOICE, by whether a row is at the edge of the block, is ONE or the OTHER: what a message has
+ * brought where the rows between get nothing of a row, or the contrary. (What both get from rows,
+ * the neighbour's stands for.) */
+void RankValues::noteAlone(const Expr *choice, const Form &one, const Form &other) const
+{
+    if (!iterating || rowLoops.empty())
+        return;
+    const Form &chosen = one.isUniform() ? other : one, &rest = one.isUniform() ? one : other;
+    if (rest.isUniform() && chosen.message)
+        alone.emplace(choice, nullptr);
+    else if (!chosen.message && !rest.message)
+        chosenBetween = true;
+}
+
+/* ARRAY gets what has been chosen by whether rows are at the edges of blocks. */
+void RankValues::settleChoices(const VarDecl *array)
+{
+    if (chosenBetween || (!rowLoops.empty() && rowLoops.back().some))
+        between.insert(array);
+    chosenBetween = false;
+    for (auto *chosen : {&standIns, &alone})
+        for (auto &[choice, known] : *chosen)
+            known = known != nullptr ? known : array;
+}
+
+/* EFFECTS are for rows at the edges of blocks alone, or for those between. */
+void RankValues::noteBetween(const Effects &effects)
+{
+    for (const Write &write : effects.writes)
+        if (write.place.element || write.place.behind)
+            between.insert(baseOf(write.place));
 }
 
 } // namespace xmpi

@@ -53,6 +53,40 @@ const VarDecl *RankValues::sweptAt(const Place &place, const Form &index) const
     return whole != all.end() ? *whole : nullptr;
 }
 
+/* The indices in ELEMENT that something which counts own rows is in. */
+std::set<const Expr *> RankValues::indicesByRow(const Expr *element) const
+{
+    std::set<const Expr *> all;
+    for (element = element->IgnoreParenCasts();;) {
+        if (const auto *member = dyn_cast<MemberExpr>(element)) {
+            element = member->getBase()->IgnoreParenCasts();
+            continue;
+        }
+        const auto *subscript = dyn_cast<ArraySubscriptExpr>(element);
+        if (subscript == nullptr)
+            return all;
+        const Effects effects = analysis.finder.of(subscript->getIdx());
+        if (llvm::any_of(effects.mentions, [&](const Mention &mention) {
+                return formOf(mention.place).has(Form::Own);
+            }))
+            all.insert(subscript->getIdx());
+        element = subscript->getBase()->IgnoreParenCasts();
+    }
+}
+
+/* The array of rows that PLACE is of, and no other one; or null. */
+const VarDecl *RankValues::onlyArray(const Place &place) const
+{
+    const VarDecl *found = nullptr;
+    for (const VarDecl *one : pointees(baseOf(place)))
+        if (analysis.isData(one)) {
+            if (pointersIn(one) != 0 || found != nullptr)
+                return nullptr;
+            found = one;
+        }
+    return found;
+}
+
 void RankValues::noteSwept(const Place &place, const Expr *element, const Form &index,
                            bool set) const
 {
@@ -74,15 +108,17 @@ void RankValues::noteSwept(const Place &place, const Expr *element, const Form &
     for (size_t i = around.around; i < conditions.size(); i++) {
         if (!picksRows(conditions[i]))
             continue;
-        if (conditions[i].every == 0)
-            return; /* by what it holds: who knows which rows are beside one another */
-        every = std::lcm(every, conditions[i].every);
+        if (conditions[i].every != 0) /* else who knows which rows are beside one another */
+            every = std::lcm(every, conditions[i].every);
+        else if (conditions[i].spread == Form::Spread::Some)
+            return;
     }
     std::vector<Swept> &noted = set ? around.set : around.read;
     const bool known = std::any_of(noted.begin(), noted.end(),
                                    [&](const Swept &one) { return one.element == element; });
     if (!known)
-        noted.push_back({rows, *shift, index.by[Form::Own] == "1", every, from, element});
+        noted.push_back({rows, *shift, index.by[Form::Own] == "1", every, from, element,
+                         indicesByRow(element), onlyArray(place)});
 }
 
 /* TRANSFER, of FILE, is of one row, or of a piece of them. */
@@ -224,40 +260,47 @@ static bool pickOthers(const Analysis &analysis, const ArraySubscriptExpr *one,
            (left.of == right.of && left.other != right.other);
 }
 
-/* ONE and OTHER are names of elements that differ by their rows alone: those of other columns, or
- * of another time, are not set by the sweep. */
-static bool differByRow(const Analysis &analysis, const Expr *one, const Expr *other, bool alone,
-                        const std::set<const VarDecl *> &assigned)
+/* ONE and OTHER, of SET and READ, are names of elements that differ by their rows alone: those of
+ * other columns, or of another time, are not set by the sweep. */
+bool RankValues::differByRow(const Analysis &analysis, const Swept &set, const Swept &read,
+                             const Expr *one, const Expr *other,
+                             const std::set<const VarDecl *> &assigned)
 {
+    const bool alone = set.alone && read.alone;
+    const auto within = [&](const Expr *first, const Expr *second) {
+        return differByRow(analysis, set, read, first, second, assigned);
+    };
     one = one->IgnoreParenCasts();
     other = other->IgnoreParenCasts();
     if (analysis.source.spelled(one) == analysis.source.spelled(other))
         return true;
     if (one->getStmtClass() != other->getStmtClass())
         return false;
+    if (isa<DeclRefExpr>(one)) /* two names of one array */
+        return set.array != nullptr && set.array == read.array;
     if (const auto *member = dyn_cast<MemberExpr>(one)) {
         const auto *second = cast<MemberExpr>(other);
         return member->getMemberDecl() == second->getMemberDecl() &&
-               differByRow(analysis, member->getBase(), second->getBase(), alone, assigned);
+               within(member->getBase(), second->getBase());
     }
     if (const auto *unary = dyn_cast<UnaryOperator>(one))
-        return differByRow(analysis, unary->getSubExpr(), cast<UnaryOperator>(other)->getSubExpr(),
-                           alone, assigned);
+        return within(unary->getSubExpr(), cast<UnaryOperator>(other)->getSubExpr());
     if (isa<CallExpr>(one))
         return differByCounter(analysis, one, other);
     const auto *element = dyn_cast<ArraySubscriptExpr>(one);
     if (element == nullptr)
         return false;
     const auto *second = cast<ArraySubscriptExpr>(other);
+    const Expr *index = element->getIdx(), *also = second->getIdx();
     if (pickOthers(analysis, element, second, assigned) ||
-        !differByRow(analysis, element->getBase(), second->getBase(), alone, assigned))
+        !within(element->getBase(), second->getBase()))
         return false;
-    if (analysis.source.spelled(element->getIdx()) == analysis.source.spelled(second->getIdx()))
+    if (analysis.source.spelled(index) == analysis.source.spelled(also) ||
+        (alone && set.byRow.count(index) != 0 && read.byRow.count(also) != 0))
         return true;
-    const std::set<const VarDecl *> named = namedIn(analysis, element->getIdx());
-    return named == namedIn(analysis, second->getIdx()) &&
-           (alone || goesThrough(analysis, named) ||
-            differByCounter(analysis, element->getIdx(), second->getIdx()));
+    const std::set<const VarDecl *> named = namedIn(analysis, index);
+    return named == namedIn(analysis, also) &&
+           (alone || goesThrough(analysis, named) || differByCounter(analysis, index, also));
 }
 
 /* -- the order of sweeps and messages */
@@ -273,20 +316,19 @@ void RankValues::beginSweeps()
 /* ROWS is over; FALLS: from the last row to the first. */
 void RankValues::endSweep(const RowLoop &rows, bool falls)
 {
-    if (rows.picks)
-        return;
     for (const Swept &set : rows.set)
         for (const Swept &read : rows.read) {
             const bool before = falls ? read.shift > set.shift : read.shift < set.shift;
             const int every = std::lcm(rows.every, std::lcm(set.every, read.every));
             if (set.rows != read.rows || set.from != read.from || !before ||
                 (read.shift - set.shift) % every != 0 ||
-                !differByRow(analysis, set.element, read.element, set.alone && read.alone,
-                             rows.assigned))
+                !differByRow(analysis, set, read, set.element, read.element, rows.assigned))
                 continue;
             Sweep &sweep = sweeps[set.rows];
+            const SourceLocation where = read.element->getExprLoc();
+            const Ways sent = sweep.where == where ? sweep.before : ways; /* of the first time */
             sweep = {read.element->getExprLoc(), analysis.source.spelled(read.element), false,
-                     false, ways};
+                     false, sent};
             sweep.begun = come.count(set.rows) != 0 || come.count(nullptr) != 0;
         }
 }

@@ -56,16 +56,36 @@ bool OwnRows::hasNeighbour(const Edge &edge, size_t sample) const
     return count >= Enough && (edge.first ? first > 0 : first + count < division.extent[sample]);
 }
 
+/* ROWS are at one place of all blocks that have as many, seen from EDGE, and blocks differ. */
+bool OwnRows::isAtOnePlace(const Rows &rows, const Edge &edge) const
+{
+    std::set<long long> low, high, counts;
+    for (size_t i = 0; i < rows.size(); i++) {
+        if (division.count[i] < Enough)
+            continue;
+        if (rows[i].empty())
+            return false;
+        const Reach own = ownAt(edge, i);
+        const long long from = edge.first ? own.low : own.high;
+        low.insert(rows[i].low - from);
+        high.insert(rows[i].high - from);
+        counts.insert(division.count[i]);
+    }
+    return counts.size() > 1 && low.size() == 1 && high.size() == 1;
+}
+
 /* ROWS are at EDGE in all blocks, also in some that have neighbours there. */
 bool OwnRows::isAlone(const Rows &rows, const Edge &edge) const
 {
     bool any = false;
+    const bool anywhere = isAtOnePlace(rows, edge);
     for (size_t i = 0; i < rows.size(); i++) {
         if (rows[i].empty() || division.count[i] < Enough)
             continue;
         const Reach own = ownAt(edge, i);
         if (rows[i].low < own.low || rows[i].high > own.high ||
-            (edge.first ? rows[i].high >= own.low + Few : rows[i].low <= own.high - Few))
+            (!anywhere &&
+             (edge.first ? rows[i].high >= own.low + Few : rows[i].low <= own.high - Few)))
             return false;
         any = any || hasNeighbour(edge, i);
     }
@@ -186,26 +206,47 @@ bool OwnRows::isAlike(const Store &store, const Store &between, const Edge &edge
     return isSameFormula(analysis, uses, one, other, counters, received, holds);
 }
 
+std::optional<OwnRows::Rows> OwnRows::rowsAlike(const Store &store, const VarDecl *variable,
+                                                const Values &length) const
+{
+    std::optional<Rows> rows =
+        isOf(store, group(variable)) && isSameSize(analysis, store.base, variable)
+            ? inRows(reaches.exactly(store.base, store.index), length)
+            : std::nullopt;
+    for (size_t i = 0; rows && i < rows->size(); i++)
+        if (!(*rows)[i].empty() && addsNothing(store, i))
+            (*rows)[i] = Reach();
+    return rows;
+}
+
 const Expr *OwnRows::setsAgain(const VarDecl *variable, const Values &length, int width,
                                bool whole) const
 {
     const Group same = group(variable);
     if (isHandedOver(same))
         return nullptr;
-    for (const Store &store : reaches.stores) {
-        std::optional<Rows> rows = isOf(store, same) && isSameSize(analysis, store.base, variable)
-                                       ? inRows(reaches.exactly(store.base, store.index), length)
-                                       : std::nullopt;
-        for (size_t i = 0; rows && i < rows->size(); i++)
-            if (!(*rows)[i].empty() && addsNothing(store, i))
-                (*rows)[i] = Reach();
-        for (const Edge &edge : {Edge{true, width, whole}, Edge{false, width, whole}})
-            if (rows && isAlone(*rows, edge) && !isLeftOutByCopies(same, length, edge) &&
-                std::none_of(reaches.stores.begin(), reaches.stores.end(), [&](const Store &other) {
-                    return other.index != store.index && isLeftOut(other, same, length, edge) &&
-                           (!isOf(other, same) || isAlike(store, other, edge));
+    for (const Edge &edge : {Edge{true, width, whole}, Edge{false, width, whole}}) {
+        std::vector<const Store *> alone, between;
+        for (const Store &store : reaches.stores) {
+            const std::optional<Rows> rows = rowsAlike(store, variable, length);
+            if (rows && isAlone(*rows, edge))
+                alone.push_back(&store);
+            else if (rows && isLeftOut(*rows, edge, false))
+                between.push_back(&store);
+        }
+        if (isLeftOutByCopies(same, length, edge))
+            continue;
+        for (const Store *store : alone)
+            if (std::none_of(reaches.stores.begin(), reaches.stores.end(), [&](const Store &other) {
+                    return other.index != store->index && isLeftOut(other, same, length, edge) &&
+                           (!isOf(other, same) || isAlike(*store, other, edge));
                 }))
-                return store.index;
+                return store->index;
+        for (const Store *store : between) /* something else is done to those at the edge */
+            if (!alone.empty() && std::none_of(alone.begin(), alone.end(), [&](const Store *other) {
+                    return isAlike(*other, *store, edge);
+                }))
+                return store->index;
     }
     return nullptr;
 }

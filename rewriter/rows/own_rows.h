@@ -185,6 +185,10 @@ class OwnRows
     };
     Reach ownAt(const Edge &edge, size_t sample) const;
     bool hasNeighbour(const Edge &edge, size_t sample) const;
+    /* Those of VARIABLE, or what it is exchanged with, that STORE sets. */
+    std::optional<Rows> rowsAlike(const Store &store, const clang::VarDecl *variable,
+                                  const Values &length) const;
+    bool isAtOnePlace(const Rows &rows, const Edge &edge) const;
     bool isAlone(const Rows &rows, const Edge &edge) const;
     bool addsNothing(const Store &store, size_t sample) const;
     bool isAlike(const Store &store, const Store &between, const Edge &edge) const;
