@@ -30,6 +30,10 @@ static std::shared_ptr<Lookups> withoutNests(const Analysis &analysis)
     return lookups;
 }
 
+/* With the nests a survey of this program has taken too long. The same start is surveyed again for
+ * each rung and each reading of the file: those that follow do without the nests at once. */
+static bool nestsTakeTooLong = false;
+
 Survey::Survey(Analysis &analysis, bool divisible, const std::vector<long long> &sizes)
     : analysis(analysis)
 {
@@ -52,15 +56,18 @@ Survey::Survey(Analysis &analysis, bool divisible, const std::vector<long long> 
             }
         }
     };
-    for (int steps = 0, tries = 0; tries == 0 || (tries == 1 && spent); tries++, steps = 0) {
+    for (bool more = true; more;) {
+        int steps = 0;
         samples.clear();
         inputs.clear();
-        lookups = tries == 0 ? lookups : withoutNests(analysis);
+        lookups = nestsTakeTooLong ? withoutNests(analysis) : lookups;
         spent = false;
         for (size_t round = 0; round < Rounds; round++) {
             inputs.push_back(inputsOf(round, divisible));
             tryRound(round, steps);
         }
+        more = spent && !nestsTakeTooLong;
+        nestsTakeTooLong |= spent;
     }
     addIntegers();
 }
