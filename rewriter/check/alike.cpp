@@ -249,6 +249,52 @@ class Ranked : public Visitor
     }
 };
 
+/* CALL hands back a null pointer only where it fails. */
+bool isNullByFailure(const Expr *value)
+{
+    static const char *const names[] = {"calloc",  "fdopen",  "fopen",  "fopen64", "malloc",
+                                        "opendir", "realloc", "strdup", "tmpfile"};
+    const auto *call = dyn_cast<CallExpr>(value->IgnoreParenCasts());
+    return call != nullptr && llvm::is_contained(names, calleeName(call));
+}
+
+/* What CONDITION asks whether it is null; or null. */
+const Expr *askedForNull(const ASTContext &context, const Expr *condition)
+{
+    condition = condition->IgnoreParenCasts();
+    const Expr *asked = nullptr;
+    if (const auto *unary = dyn_cast<UnaryOperator>(condition))
+        asked = unary->getOpcode() == UO_LNot ? unary->getSubExpr() : nullptr;
+    const auto isNull = [&](const Expr *value) {
+        return value->isNullPointerConstant(const_cast<ASTContext &>(context),
+                                            Expr::NPC_ValueDependentIsNotNull) !=
+               Expr::NPCK_NotNull;
+    };
+    if (const auto *binary = dyn_cast<BinaryOperator>(condition);
+        binary != nullptr && binary->getOpcode() == BO_EQ)
+        asked = isNull(binary->getRHS())   ? binary->getLHS()
+                : isNull(binary->getLHS()) ? binary->getRHS()
+                                           : nullptr;
+    asked = asked != nullptr ? asked->IgnoreParenCasts() : nullptr;
+    return asked != nullptr && asked->getType()->isPointerType() ? asked : nullptr;
+}
+
+/* The value that STATEMENT, as a whole, gives to VARIABLE; or null. */
+const Expr *valueGiven(const Stmt *statement, const ValueDecl *variable)
+{
+    if (const auto *declaration = dyn_cast<DeclStmt>(statement))
+        for (const Decl *one : declaration->decls())
+            if (const auto *declared = dyn_cast<VarDecl>(one);
+                declared != nullptr && declared->getCanonicalDecl() == variable)
+                return declared->getInit();
+    const auto *set = dyn_cast<BinaryOperator>(statement);
+    const auto *name = set != nullptr && set->getOpcode() == BO_Assign
+                           ? dyn_cast<DeclRefExpr>(set->getLHS())
+                           : nullptr;
+    return name != nullptr && name->getDecl()->getCanonicalDecl() == variable ? set->getRHS()
+                                                                              : nullptr;
+}
+
 class Checker
 {
   public:
@@ -315,6 +361,32 @@ class Checker
         return around == loop;
     }
 
+    /* CHOICE asks whether what has just been done has failed: those that get to it have all done
+     * it, so that it is no choice among ranks, whoever they are. */
+    bool failed(const IfStmt *choice) const
+    {
+        const Expr *asked = askedForNull(context, choice->getCond());
+        if (const auto *set = dyn_cast_or_null<BinaryOperator>(asked))
+            return set->getOpcode() == BO_Assign && isNullByFailure(set->getRHS());
+        const auto *name = dyn_cast_or_null<DeclRefExpr>(asked);
+        const auto *block = dyn_cast_or_null<CompoundStmt>(structure.parent(choice));
+        if (name == nullptr || block == nullptr)
+            return false;
+        const auto *variable = cast<ValueDecl>(name->getDecl()->getCanonicalDecl());
+        const Expr *value = nullptr;
+        for (const Stmt *earlier : block->body()) {
+            if (earlier == choice)
+                break;
+            const Expr *given = valueGiven(earlier, variable);
+            if (given != nullptr || anyWithin(earlier, [&](const Stmt *one) {
+                    const auto *use = dyn_cast<DeclRefExpr>(one);
+                    return use != nullptr && use->getDecl()->getCanonicalDecl() == variable;
+                }))
+                value = given;
+        }
+        return value != nullptr && isNullByFailure(value);
+    }
+
     /* What in the conditions around something that leaves LOOP, or the function where that is null,
      * differs; BY is what those around STATEMENT have. */
     const Expr *leaves(const Stmt *statement, const Stmt *loop, const Expr *by) const
@@ -323,6 +395,8 @@ class Checker
             return nullptr;
         if (by != nullptr && isLeft(statement, loop))
             return by;
+        if (const auto *choice = dyn_cast<IfStmt>(statement); choice != nullptr && failed(choice))
+            return choice->getElse() ? leaves(choice->getElse(), loop, by) : nullptr;
         const Expr *condition = statement == loop ? nullptr : deciderIn(statement);
         if (const Expr *found = condition ? ranked.of(condition) : nullptr)
             by = found;
@@ -332,6 +406,28 @@ class Checker
         return nullptr;
     }
 
+    /* ANCHOR is a call, and each branch of CHOICE makes one of the same function: whichever a rank
+     * takes, it gets there. */
+    static bool isOnBothSides(const Stmt *choice, const Stmt *anchor)
+    {
+        const auto *either = dyn_cast<IfStmt>(choice);
+        const auto *call = dyn_cast<CallExpr>(anchor);
+        const FunctionDecl *callee = call != nullptr ? call->getDirectCallee() : nullptr;
+        const auto calls = [&](const Stmt *branch) {
+            int times = 0;
+            if (branch != nullptr)
+                eachWithin(branch, [&](const Stmt *one) {
+                    const auto *other = dyn_cast<CallExpr>(one);
+                    const FunctionDecl *called = other ? other->getDirectCallee() : nullptr;
+                    times += called != nullptr &&
+                             called->getCanonicalDecl() == callee->getCanonicalDecl();
+                });
+            return times;
+        };
+        return either != nullptr && callee != nullptr && calls(either->getThen()) == 1 &&
+               calls(either->getElse()) == 1;
+    }
+
     /* Nothing between the begin of FUNCTION and ANCHOR lets only some ranks go on; nor on the ways
      * to the function. */
     bool checkWay(const Stmt *anchor, const FunctionDecl *function)
@@ -339,7 +435,9 @@ class Checker
         for (const Stmt *inner = anchor, *outer = structure.parent(anchor); outer != nullptr;
              inner = outer, outer = structure.parent(outer)) {
             const Expr *condition = deciderIn(outer);
-            const Expr *found = condition != inner ? ranked.of(condition) : nullptr;
+            const Expr *found = condition != inner && !isOnBothSides(outer, anchor)
+                                    ? ranked.of(condition)
+                                    : nullptr;
             for (const Stmt *earlier : outer->children()) {
                 if (earlier == inner || found != nullptr || !isa<CompoundStmt>(outer))
                     break;

@@ -168,6 +168,8 @@ static void a_loop_of_some_ranks_is_refused(void **state)
         {"n = n / size + (rank < n % size); work(n);", "xmpi-loop-rows"},
         {"int mine; who(&mine); switch (mine % 2) { case 0: work(n); }", "xmpi-loop-ranks"},
         {"left = rank; work(n);", "xmpi-loop-ranks"},
+        {"if (rank == 0) work(n); else while (rank-- > 1) work(n);", "xmpi-loop-ranks"},
+        {"if (rank == 0) { v[0] = 1; work(n); } else work(n);", ""},
         {"if (rank == 0) n = 3; MPI_Bcast(&n, 1, MPI_INT, 0, MPI_COMM_WORLD); work(n);", ""},
         {"if (rank == 0 && v[0] == 0) return 1; work(n);", ""},
         {"n += rank; MPI_Allreduce(MPI_IN_PLACE, &n, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD); "
