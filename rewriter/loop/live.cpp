@@ -5,6 +5,7 @@
 #include "facts/pointer_targets.h"
 #include "facts/first_use.h"
 #include "source/loops.h"
+#include "source/within.h"
 #include <algorithm>
 
 namespace xmpi
@@ -295,6 +296,66 @@ static bool isOfClocks(const Analysis &analysis, const VarDecl *variable)
     return true;
 }
 
+/* What USE, of an array of characters, is an argument of; null where it is anything else. */
+static const CallExpr *callWith(const Analysis &analysis, const Stmt *use)
+{
+    const Stmt *outer = analysis.structure.parent(use);
+    while (isa_and_nonnull<ImplicitCastExpr>(outer))
+        outer = analysis.structure.parent(outer);
+    return dyn_cast_or_null<CallExpr>(outer);
+}
+
+/* The call that STATEMENT is, or whose result it keeps; or null. */
+static const CallExpr *callMade(const Stmt *statement)
+{
+    const auto *value = dyn_cast<Expr>(statement);
+    if (const auto *set = dyn_cast<BinaryOperator>(statement))
+        value = set->isAssignmentOp() ? set->getRHS() : value;
+    const auto *declaration = dyn_cast<DeclStmt>(statement);
+    if (declaration != nullptr && declaration->isSingleDecl())
+        if (const auto *variable = dyn_cast<VarDecl>(declaration->getSingleDecl()))
+            value = variable->getInit();
+    return value != nullptr ? dyn_cast<CallExpr>(value->IgnoreParenCasts()) : nullptr;
+}
+
+/* VARIABLE, static in FUNCTION, is a text that each call makes anew, in a statement that it always
+ * comes to, and that behind it only functions read which stop at its end. */
+static bool isTextMadeAnew(const Analysis &analysis, const FunctionDecl *function,
+                           const VarDecl *variable)
+{
+    static const char *const makers[] = {"snprintf", "sprintf", "strftime"};
+    static const char *const readers[] = {"fprintf", "fputs", "printf", "puts", "strlen"};
+    const auto *body = dyn_cast_or_null<CompoundStmt>(function->getBody());
+    if (body == nullptr || !variable->getType()->isArrayType() ||
+        anyWithin(body, [](const Stmt *one) { return isa<GotoStmt>(one); }))
+        return false;
+    const auto isText = [&](const Stmt *one) {
+        const auto *argument = dyn_cast<Expr>(one);
+        const auto *name =
+            argument ? dyn_cast<DeclRefExpr>(argument->IgnoreParenImpCasts()) : nullptr;
+        return name != nullptr && name->getDecl()->getCanonicalDecl() == variable;
+    };
+    bool made = false;
+    const auto isKept = [&](const Stmt *one) {
+        if (!isa<DeclRefExpr>(one) || !isText(one) ||
+            isa_and_nonnull<UnaryExprOrTypeTraitExpr>(analysis.structure.parent(one)))
+            return false;
+        const CallExpr *call = callWith(analysis, one);
+        return call == nullptr || !made ||
+               (!llvm::is_contained(readers, calleeName(call)) &&
+                !(llvm::is_contained(makers, calleeName(call)) && !isText(call->getArg(0))));
+    };
+    for (const Stmt *statement : body->body()) {
+        const CallExpr *call = callMade(statement);
+        if (call != nullptr && llvm::is_contained(makers, calleeName(call)) &&
+            isText(call->getArg(0)) && std::none_of(call->arg_begin() + 1, call->arg_end(), isText))
+            made = true;
+        else if (anyWithin(statement, isKept))
+            return false;
+    }
+    return made;
+}
+
 static bool refuseHidden(Analysis &analysis, const FunctionDecl *function, const VarDecl *variable)
 {
     analysis.diagnostics.report(
@@ -340,7 +401,8 @@ static bool checkStatics(Analysis &analysis)
             if (again.count(function) != 0)
                 good = refuse(analysis, variable->getLocation(), Problem::HiddenState,
                               variable->getName());
-            else if (!isOfClocks(analysis, variable))
+            else if (!isOfClocks(analysis, variable) &&
+                     !isTextMadeAnew(analysis, function, variable))
                 good = refuseHidden(analysis, function, variable);
         }
     }
