@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Messages around a ring by persistent requests that are made once, on the world and on a
- * communicator that turns it round; some are made and freed in the loop. Others from a buffer that
- * is attached once. */
+ * communicator that turns it round; some are made and freed in the loop. Others along a line, at
+ * whose ends is nobody, and from a buffer that is attached once. */
 #include "point.h"
 
 enum { LENGTH = 50, TIMES = 4 };
 
 static double out[2][LENGTH], in[2][LENGTH];
-static MPI_Request request[4];
+static MPI_Request request[4], line[2];
 static char buffer[LENGTH * (sizeof(double) + MPI_BSEND_OVERHEAD)];
 
 static void make(MPI_Comm comm, int which)
@@ -31,6 +31,27 @@ static double buffered(int step)
     MPI_Bsend(&mine, 1, MPI_DOUBLE, (rank + 1) % size, 9, MPI_COMM_WORLD);
     MPI_Recv(&given, 1, MPI_DOUBLE, (rank + size - 1) % size, 9, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     return given;
+}
+
+/* What the rank before has sent, or -1. */
+static double passed_on(int step)
+{
+    static double to_next, from_last;
+    int rank, size, done = 0;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    if (step == 0) {
+        from_last = -1;
+        MPI_Send_init(&to_next, 1, MPI_DOUBLE, rank + 1 < size ? rank + 1 : MPI_PROC_NULL, 7,
+                      MPI_COMM_WORLD, &line[0]);
+        MPI_Recv_init(&from_last, 1, MPI_DOUBLE, rank > 0 ? rank - 1 : MPI_PROC_NULL, 7,
+                      MPI_COMM_WORLD, &line[1]);
+    }
+    to_next = step + rank;
+    MPI_Startall(2, line);
+    while (done != MPI_UNDEFINED)
+        MPI_Waitany(2, line, &done, MPI_STATUS_IGNORE);
+    return from_last;
 }
 
 static void again(int which)
@@ -68,6 +89,7 @@ int main(int argc, char **argv)
         }
         sum = mix(sum, out[0][step % LENGTH] + out[1][step % LENGTH]);
         sum = mix(sum, buffered(step));
+        sum = mix(sum, passed_on(step));
         if (step % TIMES == 0) {
             again(step / TIMES % 2);
             make(step / TIMES % 2 == 0 ? MPI_COMM_WORLD : back, step / TIMES % 2);
@@ -75,6 +97,8 @@ int main(int argc, char **argv)
     }
     again(0);
     again(1);
+    MPI_Request_free(&line[0]);
+    MPI_Request_free(&line[1]);
     MPI_Buffer_detach(&attached, &bytes);
     sum = mix(sum, attached == buffer && bytes == (int)sizeof buffer);
     MPI_Comm_free(&back);

@@ -82,10 +82,14 @@ static void give_back(xmpi_taken_t *taken, bool changed, bool active)
         free(taken->real);
 }
 
+/* Where the MPI says that there is nothing to wait for all are inactive, also those that have been
+ * started: a message from or to MPI_PROC_NULL may be done at once. */
 void xmpi_requests_back(xmpi_taken_t *taken, int done, const int *indices)
 {
     if (taken->n == 0)
         return;
+    if (done == MPI_UNDEFINED || (done == 1 && indices != NULL && indices[0] == MPI_UNDEFINED))
+        done = XMPI_ALL_DONE;
     for (int i = 0; i < done && indices != NULL; i++)
         if (indices[i] >= 0 && indices[i] < taken->n)
             set_active(xmpi_handle_at(XMPI_HANDLE_REQUEST, taken->program[indices[i]]), false);
