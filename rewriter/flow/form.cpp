@@ -28,20 +28,6 @@ Form Form::of(Kind kind, const std::string &cause, clang::SourceLocation where)
     return form;
 }
 
-Form Form::ofPieces(const std::string &cause, clang::SourceLocation where)
-{
-    Form form = of(Kind::Local, cause, where);
-    form.terms = 1u << Piece;
-    return form;
-}
-
-Form Form::ofEnds(unsigned ends, const std::string &cause, clang::SourceLocation where)
-{
-    Form form = of(Kind::Ends, cause, where);
-    form.ends = ends;
-    return form;
-}
-
 bool Form::isAffine() const
 {
     return std::any_of(by.begin(), by.end(), [](const std::string &one) { return !one.empty(); });
@@ -151,6 +137,8 @@ Form Form::asTest() const
     if (counted)
         return Form();
     Form value = asValue();
+    if (value.kind == Kind::Block)
+        value.gathered = testedAs(gathered);
     if (value.ends & Chosen)
         value.ends = (value.ends & ~Chosen) | Verdict;
     if (every > 2 && spread != Spread::Some) /* of rows beside one another, too */
@@ -271,6 +259,8 @@ static bool isElsewhere(const Form &end, const Form &other)
 static Form mergeBare(const Form &one, const Form &other)
 {
     Form form = one.isAffine() || !other.isAffine() ? one : other;
+    if (form.by[Form::Own] == "1" && one.isAffine() != other.isAffine())
+        form.shift = "*"; /* the own row, or one that is the same for all */
     form.kind = std::max(one.kind, other.kind);
     form.ends = one.ends | other.ends;
     form.peer = one.peer || other.peer;
@@ -293,8 +283,8 @@ static Form mergeWays(const Form &one, const Form &other)
     if ((one.isBare() && other.isPlain()) || (other.isBare() && one.isPlain()))
         return mergeBare(one, other);
     for (const auto &[message, end] : {std::pair{one, other}, {other, one}})
-        if (message.kind == Form::Kind::Row &&
-            (end.isOnlyOf(Form::Count) || (end.kind == Form::Kind::Ends && !end.isAffine())))
+        if (message.kind == Form::Kind::Row && end.kind == Form::Kind::Ends && !end.isAffine() &&
+            !end.isOfLayout())
             return message; /* at the ends of the domain something else stands for it */
     for (const auto &[row, edge] : {std::pair{one, other}, {other, one}})
         if (row.kind == Form::Kind::Row && edge.kind == Form::Kind::Edge &&
@@ -528,6 +518,8 @@ Form remainder(const Form &form, const std::string &text)
     Form rest = form.asValue();
     if (rest.kind == Form::Kind::Row && isNumber(text) && form.by[Form::Own] == "1")
         rest.every = std::stoi(text);
+    if (isRow(form) && form.by[Form::Own] == "1" && !isNumber(text))
+        rest.shift = "%"; /* the row, or one beside it, where the last one is beside the first */
     return rest;
 }
 
@@ -567,6 +559,7 @@ Form compare(const Form &one, const Form &other, bool literal)
     if (!by.isPlain() || !by.isAffine()) {
         Form form = by.asTest();
         form.every = by.every;
+        form.gathered = by.gathered;
         return form;
     }
     if (by.isOfPiece() || by.judged() == Form::Kind::Row)

@@ -46,7 +46,8 @@ struct Form {
         Any = 2048,       /* whether there are rows */
         Repeated = 4096,  /* of a test: whether a loop goes on */
         AtEdge = 8192,    /* of the row at the edge of each block */
-        Toggled = 16384   /* by exclusive or */
+        Toggled = 16384,  /* by exclusive or */
+        Bits = 32768      /* of more marks than one in a number */
     };
 
     /* Varied: another value for each of them; Beyond: perhaps not the own rows alone. */
@@ -101,8 +102,18 @@ struct Form {
                    clang::SourceLocation where = clang::SourceLocation());
 
     /* Local, by where the pieces of the own rows begin and end. */
-    static Form ofPieces(const std::string &cause, clang::SourceLocation where);
-    static Form ofEnds(unsigned ends, const std::string &cause, clang::SourceLocation where);
+    static Form ofPieces(const std::string &cause, clang::SourceLocation where)
+    {
+        Form form = of(Kind::Local, cause, where);
+        form.terms = 1u << Piece;
+        return form;
+    }
+    static Form ofEnds(unsigned ends, const std::string &cause, clang::SourceLocation where)
+    {
+        Form form = of(Kind::Ends, cause, where);
+        form.ends = ends;
+        return form;
+    }
 
     bool has(Term term) const
     {

@@ -4,6 +4,8 @@
 #include "compat.h"
 #include "facts/effects.h"
 #include "library/library.h"
+#include "source/integer.h"
+#include "source/loops.h"
 #include <clang/AST/Decl.h>
 #include <clang/AST/ExprCXX.h>
 
@@ -125,6 +127,21 @@ static bool isCount(const Expr *value)
            (unary != nullptr && unary->getOpcode() == UO_LNot);
 }
 
+/* Nothing else than 0 or 1. */
+static bool isMark(const Expr *value)
+{
+    value = value->IgnoreParenCasts();
+    if (const auto *choice = dyn_cast<ConditionalOperator>(value))
+        return isMark(choice->getTrueExpr()) && isMark(choice->getFalseExpr());
+    if (const auto *number = dyn_cast<IntegerLiteral>(value))
+        return number->getValue().ule(1);
+    const auto *binary = dyn_cast<BinaryOperator>(value);
+    const auto *unary = dyn_cast<UnaryOperator>(value);
+    return value->getType()->isBooleanType() ||
+           (binary != nullptr && (binary->isComparisonOp() || binary->isLogicalOp())) ||
+           (unary != nullptr && unary->getOpcode() == UO_LNot);
+}
+
 unsigned gatheringOf(const ASTContext &context, const BinaryOperator *assignment)
 {
     const SelfOperation own = selfOperationOf(context, assignment);
@@ -144,11 +161,13 @@ unsigned gatheringOf(const ASTContext &context, const BinaryOperator *assignment
     case BO_Mul:
         return Form::Multiplied;
     case BO_Or:
+        return isMark(operand) ? Form::Set : Form::Set | Form::Bits;
     case BO_LOr:
         return Form::Set;
     case BO_Xor:
         return Form::Toggled;
     case BO_And:
+        return isMark(operand) ? Form::Cleared : Form::Cleared | Form::Bits;
     case BO_LAnd:
         return Form::Cleared;
     case BO_Assign:
@@ -218,6 +237,16 @@ unsigned comparedAs(unsigned gathered, BinaryOperatorKind kind, bool left, bool 
     return isUntold(gathered) ? gathered : Form::Otherwise;
 }
 
+unsigned testedAs(unsigned gathered)
+{
+    const unsigned how = gathered & (Form::Added | Form::Counted | Form::Multiplied |
+                                     Form::Largest | Form::Smallest | Form::Toggled | Form::Bits);
+    if (how == 0)
+        return gathered;
+    const bool some = gathered == Form::Counted || gathered == (Form::Set | Form::Bits);
+    return some ? static_cast<unsigned>(Form::Set) : gathered | Form::Otherwise;
+}
+
 unsigned contraryOf(unsigned gathered)
 {
     if (gathered == Form::Set)
@@ -241,10 +270,10 @@ bool puttingTogether(llvm::StringRef operation, unsigned gathered, bool &counted
         {"MPI_MIN", Form::Smallest | Form::Picked | Form::Cleared},
         {"MPI_MAXLOC", Form::Largest | Form::Picked},
         {"MPI_MINLOC", Form::Smallest | Form::Picked},
-        {"MPI_LOR", Form::Set | Form::Counted | Form::Picked},
-        {"MPI_BOR", Form::Set | Form::Picked},
+        {"MPI_LOR", Form::Set | Form::Bits | Form::Counted | Form::Picked},
+        {"MPI_BOR", Form::Set | Form::Bits | Form::Picked},
         {"MPI_LAND", Form::Cleared | Form::Picked},
-        {"MPI_BAND", Form::Cleared | Form::Picked},
+        {"MPI_BAND", Form::Cleared | Form::Bits | Form::Picked},
         {"MPI_BXOR", Form::Toggled},
     };
     counted = operation == "MPI_MAX" && gathered == Form::Counted;
@@ -264,7 +293,8 @@ class Operation
 {
   public:
     Operation(const ASTContext &context, const FunctionDecl *function)
-        : context(context), in(function->getParamDecl(0)), out(function->getParamDecl(1))
+        : context(context), in(function->getParamDecl(0)), out(function->getParamDecl(1)),
+          length(function->getParamDecl(2))
     {
         find(function->getBody());
     }
@@ -281,7 +311,7 @@ class Operation
 
   private:
     const ASTContext &context;
-    const ParmVarDecl *in, *out;
+    const ParmVarDecl *in, *out, *length;
     std::set<const VarDecl *> ins = {in}, outs = {out};
     bool known = true;
     std::optional<unsigned> common;
@@ -330,6 +360,33 @@ class Operation
         take(Form::Otherwise);
     }
 
+    /* BOUND is how many elements there are, or the same number for all calls. */
+    bool isLength(const Expr *bound) const
+    {
+        bound = bound->IgnoreParenCasts();
+        const VarDecl *variable = variableIn(bound);
+        if (variable != nullptr && variable->hasInit() && variable->isLocalVarDecl())
+            return isLength(variable->getInit());
+        return bound->isEvaluatable(context) || isElement(bound, {length});
+    }
+
+    /* LOOP comes to all elements, or to all parts of each. */
+    bool isWhole(const ForStmt *loop) const
+    {
+        const std::optional<CountedLoop> counted = countedLoop(loop);
+        return counted && !counted->closed && isLength(counted->end) &&
+               constantInteger(counted->begin->IgnoreParenCasts(), context) == 0;
+    }
+
+    /* STATEMENT leaves out elements, or may do so. */
+    bool leavesOut(const Stmt *statement) const
+    {
+        const auto *loop = dyn_cast<ForStmt>(statement);
+        return loop != nullptr ? !isWhole(loop)
+                               : isa<IfStmt, SwitchStmt, WhileStmt, DoStmt, GotoStmt, BreakStmt,
+                                     ContinueStmt, ReturnStmt>(statement);
+    }
+
     void find(const Stmt *statement)
     {
         if (statement == nullptr)
@@ -346,6 +403,7 @@ class Operation
                 const auto *block = dyn_cast<CompoundStmt>(choice->getThen());
                 return take(block == nullptr || block->size() == 1 ? picked : Form::Otherwise);
             }
+        known = known && !leavesOut(statement);
         if (const auto *binary = dyn_cast<BinaryOperator>(statement))
             if (binary->isAssignmentOp() && isElement(binary->getLHS(), outs))
                 takeAssignment(binary);

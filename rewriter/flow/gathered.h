@@ -34,6 +34,9 @@ unsigned pickedBy(const clang::ASTContext &context, const clang::IfStmt *choice)
  * it stands on the left. ZERO: the other is 0. */
 unsigned comparedAs(unsigned gathered, clang::BinaryOperatorKind kind, bool left, bool zero);
 
+/* Of a test whether what is GATHERED is 0, or not. */
+unsigned testedAs(unsigned gathered);
+
 /* Of a test: the contrary. */
 unsigned contraryOf(unsigned gathered);
 

@@ -7,6 +7,7 @@
 #include "check/safety.h"
 #include "library/constants.h"
 #include "index/formula.h"
+#include "library/library.h"
 #include "library/message.h"
 #include "rows/reach.h"
 #include "source/within.h"
@@ -147,6 +148,15 @@ static bool isBeside(const RankState::Rows &rows, const Form &index)
            (rows.global || !rows.halo.empty());
 }
 
+/* At INDEX, in a loop over own rows, is who knows which row of ROWS, among which there are rows of
+ * others. */
+static bool isAnywhere(const RankState::Rows &rows, const Form &index)
+{
+    const bool among = index.kind == Form::Kind::Row && !index.isAffine() && index.shift != "%",
+               beside = index.has(Form::Own) && index.shift == "*";
+    return (rows.global || !rows.halo.empty()) && (among || beside);
+}
+
 /* How many rows a loop over own rows comes to before those of ROWS, and behind them, with an index
  * that is SHIFT beyond its counter; nothing where that is not known. */
 std::optional<std::pair<int, int>> RankValues::beyondOwn(const Rows &rows,
@@ -204,12 +214,13 @@ void RankValues::noteGhosts(const Rows &rows, const Place &place, const Form &in
 {
     if (iterating && rowLoops.empty())
         noteSpoiltAlone(rows, place, index);
-    if (!iterating || rowLoops.empty() || !isBeside(rows, index))
+    const bool anywhere = isAnywhere(rows, index);
+    if (!iterating || rowLoops.empty() || (!anywhere && !isBeside(rows, index)))
         return;
     std::set<std::string> &reads = rowLoops.back().reads[rows.variable];
-    if (!rows.global)
+    if (!rows.global && !anywhere)
         reads.insert(index.shift.empty() ? "0" : index.shift);
-    const int beyond = readsBeyond(rows, index),
+    const int beyond = std::max(anywhere ? 1 : 0, readsBeyond(rows, index)),
               reach = std::max(beyond, reads.size() > 1 ? reachOf(reads) : 0);
     if (reads.size() > 1 || beyond > 0)
         for (const VarDecl *meant : pointees(baseOf(place)))
@@ -502,79 +513,48 @@ bool RankValues::isCarried(const VarDecl *variable) const
                        });
 }
 
-/* CONDITION holds in some iterations only, by what they carry on. */
-bool RankValues::choosesIterations(const Expr *condition, int depth) const
+/* WRITE, in an iteration, sets something to another value than in the one before. (SEEN: what is
+ * being looked at already.) */
+bool RankValues::isAnother(const Write &write, std::set<const VarDecl *> &seen) const
 {
-    enum { MaxDepth = 3 };
-    if (!iterating || depth >= MaxDepth)
-        return false;
-    const Effects effects = analysis.finder.of(condition);
-    return std::any_of(effects.mentions.begin(), effects.mentions.end(),
-                       [&](const Mention &mention) {
-                           const VarDecl *variable = mention.place.base;
-                           if (mention.place.element || mention.place.behind || mention.assigned)
-                               return false;
-                           return isCarried(variable) || varying.count(variable) != 0 ||
-                                  (variable->isLocalVarDecl() && variable->getInit() != nullptr &&
-                                   choosesIterations(variable->getInit(), depth + 1));
-                       });
+    if (write.how != Write::How::Passed)
+        return write.value != nullptr && differsByIteration(write.value, seen);
+    const llvm::StringRef name = write.call != nullptr ? calleeName(write.call) : "";
+    if (name.empty() || isMpiCall(write.call))
+        return !isLocalMpi(name) && !startsWith(name, "MPI_Cart_") &&
+               !startsWith(name, "MPI_Comm_") && !startsWith(name, "MPI_Dist_graph_");
+    return llvm::any_of(write.call->arguments(),
+                        [&](const Expr *given) { return differsByIteration(given, seen); });
 }
 
-/* -- stores to rows at the edges of blocks */
-
-/* TARGET, at INDEX, is some rows from each own one on: the next ones have a part in those, too. */
-bool RankValues::isWindow(const Expr *target, const Form &index) const
+/* EXPRESSION may have another value in another iteration, by what these carry on. */
+bool RankValues::differsByIteration(const Expr *expression, std::set<const VarDecl *> &seen) const
 {
-    if (rowLoops.empty() || !rowLoops.back().single || index.strided ||
-        index.by[Form::Own] != "1" || rowsOfShift(index.shift))
-        return false;
-    const Effects within = analysis.finder.of(rowLoops.back().rows);
-    return llvm::any_of(analysis.finder.of(target).mentions, [&](const Mention &mention) {
-        return mention.place.type->isIntegerType() && formOf(mention.place).isUniform() &&
-               llvm::any_of(within.writes, [&](const Write &write) {
-                   return baseOf(write.place) == baseOf(mention.place);
+    const Effects effects = analysis.finder.of(expression);
+    return llvm::any_of(effects.mentions, [&](const Mention &mention) {
+        const VarDecl *variable = baseOf(mention.place);
+        const QualType type = mention.place.type;
+        const bool part = mention.place.element || mention.place.behind || mention.place.field ||
+                          type->isArrayType() || type->isPointerType();
+        const bool whole = type->isPointerType() && type->getPointeeType()->isRecordType();
+        if (mention.assigned || whole || /* its members are mentioned, too */
+            (!part && !seen.insert(variable).second))
+            return false;
+        const bool kept = part && !llvm::any_of(analysis.inLoop.declared, [&](const VarDecl *one) {
+                              return one->getCanonicalDecl() == variable; /* in each iteration */
+                          });
+        return isCarried(variable) || varying.count(variable) != 0 ||
+               llvm::any_of(analysis.inLoop.writes, [&](const Write &write) {
+                   return overlap(write.place, mention.place) && (kept || isAnother(write, seen));
                });
     });
 }
 
-void RankValues::noteEdge(const Rows &rows, const Expr *target, const std::string &by, bool message,
-                          bool own)
+/* CONDITION holds in some iterations only, by what they carry on. */
+bool RankValues::choosesIterations(const Expr *condition) const
 {
-    Edges &known = edges[{rows.variable, own, iterating}];
-    known.messages = known.messages || message;
-    if (known.by.empty()) {
-        known.by = by;
-        known.where = target->getExprLoc();
-    }
-}
-
-/* What is set at the edges of blocks alone, and not at the ends of the domain, is right where it is
- * made of what messages have brought: then another store, or another way, does the same for the
- * rows between. (In the adaptive loop the trials tell whether there is one: rows/edges.cpp.) */
-void RankValues::judgeEdge(const Rows &rows, const Expr *target, const Form &index,
-                           const Form &value, const Guards &around)
-{
-    const bool own = index.has(Form::Own) || index.kind == Kind::Row;
-    const bool first = !own && index.has(Form::First) == rows.global && index.isPlain();
-    edges[{rows.variable, true, iterating}].apart |= leavesOut(rows, index);
-    const bool end = around.ends && around.one && (around.told & Form::Chosen) == 0;
-    const Form::End other = index.has(Form::Count) ? Form::AtFirst : Form::AtLast;
-    if (end && around.told == other && isOwnEdge(rows, index))
-        return misuse(Problem::LocalRows, target->getExprLoc(), rows.variable->getNameAsString(),
-                      around.cause.cause); /* at the other end of that block */
-    if (end || around.local || target->getType()->isPointerType() ||
-        !(first || (own && around.edge)))
-        return;
-    edges[{rows.variable, own, iterating}].messages |=
-        value.message; /* of ghost rows in any case */
-    Edges &known = edges[{rows.variable, own || isOwnEdge(rows, index), iterating}];
-    known.messages = known.messages || value.message;
-    if (known.by.empty()) {
-        known.by = around.edge || index.cause.empty() ? around.cause.cause : index.cause;
-        if (known.by.empty())
-            known.by = analysis.source.spelled(target);
-        known.where = target->getExprLoc();
-    }
+    std::set<const VarDecl *> seen;
+    return iterating && differsByIteration(condition, seen);
 }
 
 } // namespace xmpi

@@ -63,8 +63,9 @@ static Form rowRead(const RankState::Rows &rows, const Form &index, SourceLocati
         return Form::of(Kind::Row, name, where);
     Form form = Form::of(edge ? Kind::Edge : Kind::Row, name, where);
     form.message = edge && rows.ghosts && !isOwnEdge(rows, index);
-    if (!rows.ghosts && index.has(Form::Own) && !index.has(Form::First) && index.shift != "*")
-        form.from = index.shift.empty() ? "0" : index.shift;
+    const bool own = index.has(Form::Own) && !index.has(Form::First);
+    if (!rows.ghosts && (own || index.kind == Kind::Row))
+        form.from = !own ? "*" : index.shift.empty() ? "0" : index.shift;
     form.ends = !edge                         ? 0
                 : index.isBare()              ? Form::AtFirst
                 : index.isOnlyOf(Form::Count) ? Form::AtLast
@@ -459,7 +460,7 @@ void RankValues::store(const Place &place, const Expr *target, const Form &index
     if (element && inLoop)
         judgeWhole(place, target, index, compound ? ofPairs(value) : value);
     if (taken.parts && gathering != 0 && !element && rowLoops.empty()) {
-        setForm(place, ofParts(), whole);
+        setForm(place, ofParts(place, target), whole);
         return;
     }
     const Form given = value;

@@ -60,6 +60,14 @@ Form RankExpressions::pickedForm(const BinaryOperator *binary, bool self, const 
     return self ? Form() : value;
 }
 
+/* ASSIGNMENT computes with real numbers, and leaves of them what is whole. */
+static bool cutsOff(const BinaryOperator *assignment)
+{
+    const auto *compound = dyn_cast<CompoundAssignOperator>(assignment);
+    return compound != nullptr && compound->getType()->isIntegerType() &&
+           compound->getComputationResultType()->isFloatingType();
+}
+
 Followed RankExpressions::assign(const BinaryOperator *binary)
 {
     returned.clear();
@@ -93,6 +101,8 @@ Followed RankExpressions::assign(const BinaryOperator *binary)
     const Form operand = picks ? pickedForm(binary, self, value.form) : value.form;
     if (compound)
         value.form = combineOwn(binary, own, valueAt(*place, target, index.form), value.form);
+    if (rowLoops.empty() && cutsOff(binary) && value.form.kind == Form::Kind::Block)
+        value.form = mix(value.form, Form());
     bool ranked = index.ranked || value.ranked;
     bool whole = simple && !place->behind && !place->element;
     set(*place, ranked, whole, target->getExprLoc());
@@ -513,6 +523,8 @@ Followed RankExpressions::evaluateCall(const CallExpr *call)
         return cause == Cause::Clock ? evaluateClock(call) : evaluateHandle(call);
     bool ranked = callee != nullptr && deep;
     const std::vector<Form> arguments = evaluateArguments(call, ranked);
+    if (callee != nullptr)
+        noteRecursion(callee, arguments);
     llvm::StringRef name = calleeName(call);
     if (deedOf(call) == Deed::Seeds)
         seed(call, ranked, arguments);

@@ -19,12 +19,13 @@ struct Frame {
     std::set<const clang::FieldDecl *> fields; /* members of a returned struct that differ */
     std::optional<Form> form;                  /* of what is returned */
     std::map<const clang::FieldDecl *, Form> forms;
-    std::vector<Form> left; /* conditions under which it has been left */
-    size_t around = 0;      /* how many conditions are around it */
-    bool rows = false;      /* a loop over own rows */
-    bool adaptive = false;  /* the loop itself: who leaves it ends the program, or all do */
-    Form early;             /* the row that has ended it before its last one */
-    Form ended;             /* what of the layout has ended it */
+    std::vector<Form> left;                 /* conditions under which it has been left */
+    size_t around = 0;                      /* how many conditions are around it */
+    const clang::Stmt *statement = nullptr; /* the loop */
+    bool rows = false;                      /* a loop over own rows */
+    bool adaptive = false; /* the loop itself: who leaves it ends the program, or all do */
+    Form early;            /* the row that has ended it before its last one */
+    Form ended;            /* what of the layout has ended it */
     const clang::FunctionDecl *function = nullptr;
     const clang::CallExpr *call = nullptr; /* of the function */
 
@@ -127,6 +128,13 @@ class RankExpressions : public RankValues
     Followed evaluateLogical(const clang::BinaryOperator *binary);
     Followed evaluateUnknown(const clang::Expr *expression);
     bool isOpen(const clang::FunctionDecl *callee) const;
+    /* What EFFECTS set, or change, as often as BY says, which follows the layout (ranks/jumps.cpp).
+     */
+    void setByLayout(const Effects &effects, const Form &by);
+    /* The same, where no loop shows that they are repeated. */
+    void repeatApart(const Effects &effects, const Form &by);
+    /* CALLEE, where it is being run, is run once more, with ARGUMENTS. */
+    void noteRecursion(const clang::FunctionDecl *callee, const std::vector<Form> &arguments);
     Followed evaluateCall(const clang::CallExpr *call);
     /* RANKED: one of them differs. */
     Form startedForm(const clang::CallExpr *start);

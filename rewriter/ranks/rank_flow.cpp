@@ -78,7 +78,6 @@ class Follower : RankLoops
     }
 
   private:
-    std::map<const LabelDecl *, State> labels;
     std::vector<const Stmt *> deciding; /* conditions around that differ from rank to rank */
     const Stmt *leaving = nullptr;
     const Stmt *root = nullptr;
@@ -265,8 +264,7 @@ class Follower : RankLoops
         if (statement == nullptr || (statement != root && analysis.finder.skipped.count(statement)))
             return;
         if (const auto *label = dyn_cast<LabelStmt>(statement)) {
-            if (auto known = labels.find(label->getDecl()); known != labels.end())
-                state.merge(known->second);
+            arriveAt(label);
             return walk(label->getSubStmt());
         }
         if (const auto *block = dyn_cast<CompoundStmt>(statement))
@@ -309,9 +307,7 @@ class Follower : RankLoops
         if (const auto *back = dyn_cast<ReturnStmt>(statement)) {
             returnFrom(back);
         } else if (const auto *jump = dyn_cast<GotoStmt>(statement)) {
-            State &there =
-                labels.emplace(jump->getLabel(), State{{}, true, {}, {}, {}, {}, {}}).first->second;
-            there.merge(state);
+            goTo(jump);
             noteJump(apart);
             if (analysis.context.getSourceManager().isBeforeInTranslationUnit(
                     anchor->getEndLoc(), jump->getLabel()->getStmt()->getBeginLoc()))

@@ -50,19 +50,7 @@ void RankLoops::goOnByLayout(const Loop &loop)
         llvm::append_range(effects.writes, analysis.finder.of(loop.counted->getInc()).writes);
     if (loop.condition != nullptr)
         llvm::append_range(effects.writes, analysis.finder.of(loop.condition).writes);
-    for (const Write &write : effects.writes) {
-        const VarDecl *variable = baseOf(write.place);
-        const bool here = llvm::any_of(effects.declared, [&](const VarDecl *declared) {
-            return declared->getCanonicalDecl() == variable;
-        });
-        if (here || write.how != Write::How::Assigned || rowsOf(write.place))
-            continue;
-        if (write.place.type->isPointerType() && !write.place.element && !write.place.behind &&
-            write.place.field == nullptr)
-            state.offsets[variable] = loop.ended;
-        else
-            setForm(write.place, loop.ended, false);
-    }
+    setByLayout(effects, loop.ended);
 }
 
 void RankLoops::leave()
@@ -277,6 +265,8 @@ void RankLoops::endByCondition(const Expr *condition, const Expr *bound)
         const Form form = head ? Form() : evaluate(one).form.asTest();
         if (form.judged() == Form::Kind::Row)
             loops.back().early = Form::of(Form::Kind::Block, form.cause, form.where);
+        if (form.isLocal())
+            loops.back().early = form;
         if (form.judged() == Form::Kind::Edge) /* some of the first rows */
             rowLoops.back().some = true;
     }
@@ -315,10 +305,15 @@ void RankLoops::walkBody(Loop &loop, const Followed &goesOn)
     conditions.push_back(loop.early);
     loops.back().around = conditions.size();
     loops.back().rows = loop.rows;
+    loops.back().statement = loop.statement;
     loops.back().adaptive = loop.statement == analysis.loop;
     if (loop.rows && loop.until == nullptr)
         endByCondition(loop.condition, loop.counting.bound);
+    const Stmt *outer = overRanks;
+    if (loop.counting.counter != nullptr && formOfVariable(loop.counting.counter).each)
+        overRanks = loop.statement;
     walk(bodyOf(loop.statement));
+    overRanks = outer;
     conditions.resize(conditions.size() - 2);
     state.merge(loops.back().continues);
     if (loop.counted != nullptr)
@@ -344,9 +339,9 @@ Frame RankLoops::walkOnce(Loop &loop, const State &entry)
         beginSweeps();
     }
     rowLoops.emplace_back();
-    rowLoops.back().rows = loop.rows ? loop.statement : nullptr;
     rowLoops.back().around = conditions.size();
     setCounters(loop);
+    rowLoops.back().rows = loop.rows ? loop.statement : nullptr;
     openRows(loop, rowLoops.size() > 1 ? &rowLoops[rowLoops.size() - 2] : nullptr);
     const Followed goesOn = loop.until == nullptr ? decides(loop.condition) : Followed();
     noteEnd(loop, goesOn.form.asTest());

@@ -25,6 +25,10 @@ class RankLoops : public RankExpressions
     /* The conditions under which a statement does not run as others have left are with those
      * around. */
     void leave();
+    /* JUMP ends loops, or repeats what is in front of it (ranks/jumps.cpp); at its label all are
+     * together again. */
+    void goTo(const clang::GotoStmt *jump);
+    void arriveAt(const clang::LabelStmt *label);
     /* Nobody knows what runs behind STATEMENT, where nothing else looks at statements of its kind.
      */
     void passUnknown(const clang::Stmt *statement);
@@ -59,6 +63,7 @@ class RankLoops : public RankExpressions
         State left;          /* where its condition has ended it */
     };
 
+    std::map<const clang::LabelDecl *, State> labels;
     std::map<const clang::Stmt *, const clang::VarDecl *>
         lengths; /* of pieces, known behind a statement */
 

@@ -334,9 +334,13 @@ std::string RankValues::shiftOf(const Form &index, const Form &by, const Expr *t
     const bool piece = !index.has(Form::Own) && (index.has(Form::Piece) || index.has(Form::Length));
     if (by.isPlain() && by.isAffine() && !by.has(Form::Own))
         return addShifts(index.shift, by.shift, negative);
+    const std::string unit = unitOf(index);
+    if (by.kind == Kind::Row && !by.isAffine() && index.has(Form::Own) && unit == "1")
+        return "*"; /* who knows how many rows from the own one */
+    if (by.kind == Kind::Row && !by.isAffine() && index.isUniform())
+        return by.shift;
     if (!by.isUniform() || (!index.has(Form::Own) && !index.isPlain()))
         return index.shift;
-    const std::string unit = unitOf(index);
     std::string shift = textOf(text);
     if (shift == "0")
         return index.shift;
@@ -493,6 +497,7 @@ Form RankValues::choose(const Form &condition, const ConditionalOperator *choice
         other = atEnd(other, condition);
     }
     Form form = merge(one, other);
+    form.parts = one.parts && other.parts; /* of all ranks */
     if (own.ends) {
         const Form &elsewhere = own.one ? other : one;
         form.others = one.others || other.others || (!elsewhere.zero && !elsewhere.message);
@@ -501,6 +506,8 @@ Form RankValues::choose(const Form &condition, const ConditionalOperator *choice
         !choice->getType()->isFloatingType()) { /* a clipped number of a row */
         if (own.edge && !own.ends && !guards().ends)
             form.kind = Kind::Local; /* at the edges of blocks */
+        if (!condition.isUniform() && !condition.data && condition.every == 0)
+            form.shift = one.isAffine() ? one.shift : other.shift; /* at those of all rows */
         return form;
     }
     if (own.ends && !guards().edge && form.isPlain()) {

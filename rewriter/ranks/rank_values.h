@@ -167,6 +167,7 @@ class RankValues : public RankState
     mutable std::optional<bool> handlesErrors, handsOnInPlace;
     /* What is in arrays and structs without a name, as they were when they were last come to. */
     std::map<const clang::Expr *, Form> literals;
+    const clang::Stmt *overRanks = nullptr; /* the loop around, if it goes through all ranks */
     mutable Form part; /* what has been read of a table of the parts of all ranks */
     /* What messages take to other processes, by their types and tags. */
     struct Sent {
@@ -281,7 +282,10 @@ class RankValues : public RankState
     /* The same, of ghost rows that others than messages have set: of PLACE, at INDEX, if it is
      * known. */
     void fillSpoilt(const Place &place, const std::optional<Form> &index);
-    bool choosesIterations(const clang::Expr *condition, int depth = 0) const;
+    bool isAnother(const Write &write, std::set<const clang::VarDecl *> &seen) const;
+    bool differsByIteration(const clang::Expr *expression,
+                            std::set<const clang::VarDecl *> &seen) const;
+    bool choosesIterations(const clang::Expr *condition) const;
     void misuse(Problem problem, clang::SourceLocation where, const std::string &what,
                 const std::string &by);
 
@@ -468,7 +472,8 @@ class RankValues : public RankState
     Form ofPieces(const Place &place, const Form &before, const Form &value) const;
     unsigned pickedUnder(const Form &value) const;
     void gatherUnder(const Place &place, const Form &given, Form &value, bool compound) const;
-    Form ofParts() const;
+    bool takesAllParts(const Place &place, const clang::Expr *target) const;
+    Form ofParts(const Place &place, const clang::Expr *target) const;
     bool isOfSums(const Form &content) const;
     Form reduced(const clang::CallExpr *call, llvm::StringRef name,
                  const std::vector<Form> &arguments);

@@ -6,8 +6,10 @@
 #include "flow/gathered.h"
 #include "library/constants.h"
 #include "ranks/rank_values.h"
+#include "rows/own_loops.h"
 #include "source/integer.h"
 #include "source/loops.h"
+#include "source/within.h"
 #include <algorithm>
 
 namespace xmpi
@@ -251,7 +253,18 @@ unsigned RankValues::pickedUnder(const Form &value) const
         return Form::Otherwise;
     if (value.isUniform())
         return value.zero ? Form::Cleared : Form::Set;
-    return Form::Picked;
+    const auto isOne = [](const Form &condition) { return condition.spread == Form::Spread::Some; };
+    if (std::any_of(conditions.begin() + rowLoops.back().around, conditions.end(), isOne))
+        return Form::Picked; /* in one block alone */
+    const bool number = value.isPlain() && value.judged() == Kind::Row && !value.data;
+    const std::string &step = value.by[Form::Own];
+    const bool falls = countingOf(analysis, rowLoops.back().rows).falls != startsWith(step, "-");
+    const bool first = anyWithin(rowLoops.back().rows, [](const Stmt *one) {
+        return isa<BreakStmt, ReturnStmt, GotoStmt>(one);
+    });
+    return !number || step.empty() ? Form::Otherwise
+           : falls != first        ? Form::Smallest
+                                   : Form::Largest;
 }
 
 /* How VALUE, that is assigned elsewhere, under tests of blocks perhaps, is of all rows; GIVEN is it
@@ -278,8 +291,30 @@ void RankValues::gatherUnder(const Place &place, const Form &given, Form &value,
     }
 }
 
+/* PLACE, TARGET, which is put together from the parts of all ranks, takes each of them, and what
+ * there is of it before the last one serves for nothing else. */
+bool RankValues::takesAllParts(const Place &place, const Expr *target) const
+{
+    const Stmt *outer = target;
+    const Stmt *assignment = nullptr; /* or the if that picks */
+    for (; outer != nullptr && outer != overRanks; outer = analysis.structure.parent(outer)) {
+        const auto *choice = dyn_cast<IfStmt>(outer);
+        const auto *binary = dyn_cast<BinaryOperator>(outer);
+        const bool picks = choice != nullptr && pickedBy(analysis.context, choice) == gathering;
+        if ((choice != nullptr && !picks) || isa<SwitchStmt, ConditionalOperator>(outer))
+            return false;
+        if (picks || (binary != nullptr && binary->isAssignmentOp()))
+            assignment = outer;
+    }
+    const auto leaves = [](const Stmt *one) {
+        return isa<BreakStmt, ContinueStmt, ReturnStmt, GotoStmt>(one);
+    };
+    return outer != nullptr && assignment != nullptr && !anyWithin(outer, leaves) &&
+           namesOf(outer, place.base) == namesOf(assignment, place.base);
+}
+
 /* What has been made of the parts of all ranks, in a loop over them. */
-Form RankValues::ofParts() const
+Form RankValues::ofParts(const Place &place, const Expr *target) const
 {
     static const std::pair<unsigned, const char *> known[] = {
         {Form::Added, "MPI_SUM"},   {Form::Counted, "MPI_SUM"},  {Form::Multiplied, "MPI_PROD"},
@@ -287,7 +322,8 @@ Form RankValues::ofParts() const
         {Form::Cleared, "MPI_LAND"}};
     bool counted = false;
     for (const auto &[how, operation] : known)
-        if (gathering == how && puttingTogether(operation, taken.gathered, counted) && !counted)
+        if (gathering == how && puttingTogether(operation, taken.gathered, counted) && !counted &&
+            takesAllParts(place, target))
             return Form::of(Kind::Row, taken.cause, taken.where);
     Form form = Form::of(Kind::Block, taken.cause, taken.where);
     form.data = taken.data;

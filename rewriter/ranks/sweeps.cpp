@@ -433,4 +433,61 @@ void RankValues::reportSweeps()
                    analysis.source.spelled(chosen));
 }
 
+/* -- stores to rows at the edges of blocks */
+
+/* TARGET, at INDEX, is some rows from each own one on: the next ones have a part in those, too. */
+bool RankValues::isWindow(const Expr *target, const Form &index) const
+{
+    if (rowLoops.empty() || !rowLoops.back().single || index.strided ||
+        index.by[Form::Own] != "1" || rowsOfShift(index.shift))
+        return false;
+    const Effects within = analysis.finder.of(rowLoops.back().rows);
+    return llvm::any_of(analysis.finder.of(target).mentions, [&](const Mention &mention) {
+        return mention.place.type->isIntegerType() && formOf(mention.place).isUniform() &&
+               llvm::any_of(within.writes, [&](const Write &write) {
+                   return baseOf(write.place) == baseOf(mention.place);
+               });
+    });
+}
+
+void RankValues::noteEdge(const Rows &rows, const Expr *target, const std::string &by, bool message,
+                          bool own)
+{
+    Edges &known = edges[{rows.variable, own, iterating}];
+    known.messages = known.messages || message;
+    if (known.by.empty()) {
+        known.by = by;
+        known.where = target->getExprLoc();
+    }
+}
+
+/* What is set at the edges of blocks alone, and not at the ends of the domain, is right where it is
+ * made of what messages have brought: then another store, or another way, does the same for the
+ * rows between. (In the adaptive loop the trials tell whether there is one: rows/edges.cpp.) */
+void RankValues::judgeEdge(const Rows &rows, const Expr *target, const Form &index,
+                           const Form &value, const Guards &around)
+{
+    const bool own = index.has(Form::Own) || index.kind == Kind::Row;
+    const bool first = !own && index.has(Form::First) == rows.global && index.isPlain();
+    edges[{rows.variable, true, iterating}].apart |= leavesOut(rows, index);
+    const bool end = around.ends && around.one && (around.told & Form::Chosen) == 0;
+    const Form::End other = index.has(Form::Count) ? Form::AtFirst : Form::AtLast;
+    if (end && around.told == other && isOwnEdge(rows, index))
+        return misuse(Problem::LocalRows, target->getExprLoc(), rows.variable->getNameAsString(),
+                      around.cause.cause); /* at the other end of that block */
+    if (end || around.local || target->getType()->isPointerType() ||
+        !(first || (own && around.edge)))
+        return;
+    edges[{rows.variable, own, iterating}].messages |=
+        value.message; /* of ghost rows in any case */
+    Edges &known = edges[{rows.variable, own || isOwnEdge(rows, index), iterating}];
+    known.messages = known.messages || value.message;
+    if (known.by.empty()) {
+        known.by = around.edge || index.cause.empty() ? around.cause.cause : index.cause;
+        if (known.by.empty())
+            known.by = analysis.source.spelled(target);
+        known.where = target->getExprLoc();
+    }
+}
+
 } // namespace xmpi
