@@ -418,6 +418,7 @@ static bool findGround(Analysis &analysis, Inference &inference)
     collectLater(analysis);
     if (!findRanges(analysis, inference))
         return false;
+    analysis.survey = inference.survey.get();
     findRootOnly(analysis);
     return true;
 }

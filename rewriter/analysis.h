@@ -73,6 +73,7 @@ struct Analysis {
     EffectsFinder finder;
     clang::AnalysisDeclContextManager contexts;
 
+    const class Survey *survey = nullptr; /* the trials of the prologue, once there are any */
     const Pragma *loopPragma = nullptr;
     const clang::Stmt *loop = nullptr; /* a for, while or do */
     bool framed = false;               /* the loop is entered again, or is not the only one */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "facts/filling.h"
+#include "source/loops.h"
 #include "source/within.h"
 #include <algorithm>
 
@@ -134,6 +135,48 @@ bool Filling::fills(const ForStmt *loop) const
     }
     return stepOf(loop) <= distinct(accesses) && !leaves(loop->getBody()) &&
            isAlways(loop->getBody());
+}
+
+const Expr *Filling::indexSetBy(const ForStmt *loop) const
+{
+    std::vector<Access> accesses;
+    const Access *set = nullptr;
+    if (!collect(loop->getBody(), accesses, false) || leaves(loop->getBody()) ||
+        !isAlways(loop->getBody()))
+        return nullptr;
+    for (const Access &access : accesses) {
+        if (!access.write)
+            continue;
+        if (!access.only || (set != nullptr && !(set->index == access.index)))
+            return nullptr;
+        set = &access;
+    }
+    return set != nullptr ? set->last : nullptr;
+}
+
+bool Filling::variesInLength(const ForStmt *loop) const
+{
+    const Expr *begin = firstSetBy(loop).second;
+    return (begin != nullptr && followsIteration(begin, 0)) || followsIteration(loop->getCond(), 0);
+}
+
+bool Filling::staysInIteration(const Expr *value) const
+{
+    const Effects effects = analysis.finder.of(value);
+    return llvm::all_of(effects.mentions, [&](const Mention &mention) {
+        return llvm::count_if(analysis.inLoop.writes, [&](const Write &write) {
+                   return overlap(write.place, mention.place);
+               }) <= 1;
+    });
+}
+
+bool Filling::isSetBeside(const Stmt *setting) const
+{
+    const SourceManager &manager = analysis.context.getSourceManager();
+    return llvm::any_of(analysis.inLoop.writes, [&](const Write &write) {
+        return isIt(write.place) && write.how != Write::How::Declared &&
+               !manager.isPointWithin(write.where, setting->getBeginLoc(), setting->getEndLoc());
+    });
 }
 
 /* What VALUE depends on is another in each iteration, beside counters of loops inside it: what

@@ -24,6 +24,19 @@ class Filling
     /* `b[i] = x`, or `b[2 * i] = x; b[2 * i + 1] = y;`. */
     bool fills(const clang::ForStmt *loop) const;
 
+    /* The index by which each pass of LOOP sets an element; null where it has several, or sets it
+     * on one side of a condition only. */
+    const clang::Expr *indexSetBy(const clang::ForStmt *loop) const;
+
+    /* How often LOOP runs, or from where on, is another in each iteration. */
+    bool variesInLength(const clang::ForStmt *loop) const;
+
+    /* What VALUE follows from is set at one place of the iteration at most. */
+    bool staysInIteration(const clang::Expr *value) const;
+
+    /* The loop sets elements somewhere else than in SETTING. */
+    bool isSetBeside(const clang::Stmt *setting) const;
+
     /* x[i] from x[i - 1], or from x[i + 1]: where the first element has been written before. */
     bool runsAlong(const clang::ForStmt *loop) const;
 

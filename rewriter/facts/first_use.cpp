@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Walks one iteration in its order. What is not understood counts as reading. */
 #include "facts/first_use.h"
+#include "compat.h"
 #include "facts/filling.h"
+#include "index/set_elements.h"
 #include "library/mpi_outputs.h"
 #include "source/integer.h"
 #include "source/loops.h"
@@ -45,7 +47,7 @@ class FirstUse
   public:
     FirstUse(const Analysis &analysis, const VarDecl *variable, const FieldDecl *field)
         : analysis(analysis), variable(variable->getCanonicalDecl()), field(field),
-          filling(analysis, variable, field)
+          elements(analysis, variable), filling(analysis, variable, field)
     {
     }
 
@@ -84,60 +86,108 @@ class FirstUse
     int depth = 0;             /* of loops inside the iteration */
     Use before = Use::Nothing; /* in the block, before the statement at hand */
     std::set<const FunctionDecl *> open;
-    std::set<long long> slots; /* elements, or members, that have been set by their numbers */
+    SetElements elements;       /* of the array that the variable is */
+    std::set<unsigned> members; /* that have been set, of the struct that it is */
     Filling filling;
 
     /* STATEMENT, which may run or not: elements that it sets are not set behind it. */
     Use perhaps(const Stmt *statement)
     {
-        const std::set<long long> before = slots;
+        const SetElements before = elements;
+        const std::set<unsigned> known = members;
         const Use use = of(statement);
-        slots = before;
+        elements = before;
+        members = known;
         return use;
     }
 
-    /* The number of the element of the array, or of the member of the struct, that TARGET is;
-     * nothing where it is not a constant. */
-    std::optional<long long> slotOf(const Expr *target) const
+    /* The numbers of the element of the array that TARGET is; nothing where they are not known. */
+    std::optional<SetElements::Span> numbersOf(const Expr *target) const
     {
-        if (const auto *member = dyn_cast<MemberExpr>(target))
-            return memberOf(member);
         const auto *subscript = dyn_cast<ArraySubscriptExpr>(target);
-        const auto *name = subscript
-                               ? dyn_cast<DeclRefExpr>(subscript->getBase()->IgnoreParenImpCasts())
-                               : nullptr;
-        return name != nullptr && field == nullptr &&
-                       name->getDecl()->getCanonicalDecl() == variable &&
-                       subscript->getType()->isArithmeticType()
-                   ? constantInteger(subscript->getIdx(), analysis.context)
-                   : std::nullopt;
+        return subscript != nullptr && isElement(subscript) ? elements.spanOf(subscript->getIdx())
+                                                            : std::nullopt;
     }
 
-    std::optional<long long> memberOf(const MemberExpr *target) const
+    /* The member of the struct that TARGET is, by its number. */
+    std::optional<unsigned> memberOf(const Expr *target) const
     {
-        const auto *one = dyn_cast<FieldDecl>(target->getMemberDecl());
-        const auto *name = dyn_cast<DeclRefExpr>(target->getBase()->IgnoreParenImpCasts());
-        return one != nullptr && name != nullptr && !target->isArrow() && field == nullptr &&
+        const auto *member = dyn_cast<MemberExpr>(target);
+        const auto *one = member ? dyn_cast<FieldDecl>(member->getMemberDecl()) : nullptr;
+        const auto *name =
+            member ? dyn_cast<DeclRefExpr>(member->getBase()->IgnoreParenImpCasts()) : nullptr;
+        return one != nullptr && name != nullptr && !member->isArrow() && field == nullptr &&
                        name->getDecl()->getCanonicalDecl() == variable &&
                        !one->getParent()->isUnion() && target->getType()->isArithmeticType()
-                   ? std::optional<long long>(one->getFieldIndex())
+                   ? std::optional(one->getFieldIndex())
                    : std::nullopt;
     }
 
-    /* All elements, or members, have been set, one by one. */
-    bool hasAllSlots() const
+    /* All members have been set, one by one. */
+    bool hasAllMembers() const
     {
-        if (const RecordDecl *record = variable->getType()->getAsRecordDecl())
-            return llvm::all_of(record->fields(), [&](const FieldDecl *one) {
-                return slots.count(one->getFieldIndex()) != 0;
-            });
-        const auto *array = analysis.context.getAsConstantArrayType(variable->getType());
-        if (array == nullptr || array->getSize().ugt(slots.size()))
-            return false;
-        for (uint64_t i = 0; i < array->getSize().getZExtValue(); i++)
-            if (slots.count(static_cast<long long>(i)) == 0)
-                return false;
-        return true;
+        const RecordDecl *record = variable->getType()->getAsRecordDecl();
+        return record != nullptr && llvm::all_of(record->fields(), [&](const FieldDecl *one) {
+                   return members.count(one->getFieldIndex()) != 0;
+               });
+    }
+
+    bool isElement(const ArraySubscriptExpr *subscript) const
+    {
+        return field == nullptr && variableIn(subscript->getBase()) == variable &&
+               subscript->getType()->isArithmeticType();
+    }
+
+    bool hasBeenSet(const Expr *expression) const
+    {
+        const std::optional<SetElements::Span> numbers = numbersOf(expression);
+        const auto *subscript = dyn_cast<ArraySubscriptExpr>(expression);
+        return (numbers && elements.has(*numbers)) ||
+               (subscript != nullptr && isElement(subscript) &&
+                elements.hasAllOf(subscript->getIdx()));
+    }
+
+    /* CALL may read no more from the array at ARGUMENT than what has been set. */
+    bool readsWhatIsSet(const CallExpr *call, const Expr *argument) const
+    {
+        return startsWith(calleeName(call), "MPI_") && field == nullptr && isWhole(argument) &&
+               llvm::any_of(call->arguments(), [&](const Expr *count) {
+                   return count->getType()->isIntegerType() && elements.hasBegin(count);
+               });
+    }
+
+    /* The numbers of the elements that LOOP sets, one in each pass; nothing where it does more, or
+     * they are not known. */
+    std::optional<SetElements::Span> spanSetBy(const ForStmt *loop) const
+    {
+        const std::optional<CountedLoop> counted = countedLoop(loop);
+        const Expr *index = counted ? filling.indexSetBy(loop) : nullptr;
+        return index != nullptr ? elements.setBy(*counted, index) : std::nullopt;
+    }
+
+    /* LOOP fills the array, as far as it runs. */
+    Use ofFilled(const ForStmt *loop)
+    {
+        if (!filling.variesInLength(loop))
+            return ofSpan(spanSetBy(loop), loop, Use::Whole);
+        const std::optional<CountedLoop> counted = countedLoop(loop);
+        const Expr *index = counted ? filling.indexSetBy(loop) : nullptr;
+        if (index != nullptr && variableIn(index) == counted->counter &&
+            filling.staysInIteration(counted->begin) && filling.staysInIteration(counted->end))
+            elements.add(*counted);
+        return Use::Part;
+    }
+
+    /* SETTING sets SPAN of the array. */
+    Use ofSpan(const std::optional<SetElements::Span> &span, const Stmt *setting, Use unknown)
+    {
+        if (!span || field != nullptr)
+            return unknown;
+        elements.add(*span);
+        if (elements.hasAll())
+            return Use::Whole;
+        /* what nothing else sets is as it was before the loop */
+        return elements.knowsLength() && filling.isSetBeside(setting) ? Use::Part : unknown;
     }
 
     bool mentions(const Stmt *statement) const
@@ -194,15 +244,24 @@ class FirstUse
         if (const Expr *condition = conditionBefore(loop))
             use = then(use, of(condition));
         Use before = this->before;
+        const std::optional<CountedLoop> plain = counted ? countedLoop(counted) : std::nullopt;
         depth++;
-        Use inside = perhaps(bodyOf(loop));
+        const SetElements outside = elements;
+        const std::set<unsigned> known = members;
+        if (plain)
+            elements.around.push_back(*plain);
+        Use inside = of(bodyOf(loop));
+        elements = outside;
+        members = known;
         depth--;
         if (until != nullptr)
             inside = then(inside, of(until->getCond()));
         bool partly = inside == Use::Part || inside == Use::Read;
         if (partly && counted != nullptr &&
             (filling.fills(counted) || (before == Use::Part && filling.runsAlong(counted))))
-            inside = Use::Whole;
+            inside = ofFilled(counted);
+        else if (inside == Use::Part && counted != nullptr)
+            inside = ofSpan(spanSetBy(counted), counted, Use::Part);
         if (inside == Use::Whole && counted == nullptr && until == nullptr)
             inside = Use::Part; /* perhaps it does not run at all */
         return then(use, inside);
@@ -223,8 +282,8 @@ class FirstUse
         if (const auto *choice = dyn_cast<ConditionalOperator>(expression))
             return then(of(choice->getCond()),
                         either(perhaps(choice->getTrueExpr()), perhaps(choice->getFalseExpr())));
-        if (std::optional<long long> slot = slotOf(expression); slot && slots.count(*slot) != 0)
-            return Use::Nothing;
+        if (hasBeenSet(expression))
+            return of(cast<ArraySubscriptExpr>(expression)->getIdx());
         if (isa<DeclRefExpr>(expression) || isa<MemberExpr>(expression)) {
             std::optional<Place> place = placeOf(expression);
             if (place && (filling.isIt(*place) || filling.mayBeIt(*place)))
@@ -246,9 +305,14 @@ class FirstUse
         for (const Expr *at = target; const auto *subscript = dyn_cast<ArraySubscriptExpr>(at);
              at = subscript->getBase()->IgnoreParenImpCasts())
             use = then(use, of(subscript->getIdx()));
-        if (std::optional<long long> slot = slotOf(target)) {
-            slots.insert(*slot);
-            if (use != Use::Read && hasAllSlots())
+        if (const std::optional<unsigned> member = memberOf(target)) {
+            members.insert(*member);
+            if (use != Use::Read && hasAllMembers())
+                return then(use, Use::Whole);
+        }
+        if (const auto number = numbersOf(target); SetElements::isOneNumber(number)) {
+            elements.add(*number);
+            if (use != Use::Read && elements.hasAll())
                 return then(use, Use::Whole);
         }
         bool all = isa<DeclRefExpr>(target) || (field != nullptr && isa<MemberExpr>(target));
@@ -292,6 +356,31 @@ class FirstUse
                place->field == nullptr && !place->behind && place->type->isRecordType();
     }
 
+    std::optional<SetElements::Span> spanFilledBy(const CallExpr *call) const
+    {
+        const std::optional<FilledCount> filled = filledBy(analysis.context, call);
+        const QualType type = variable->getType();
+        if (!filled || (!type->isPointerType() && !type->isArrayType()))
+            return std::nullopt;
+        const QualType element(type->getPointeeOrArrayElementType(), 0);
+        if (!element->isArithmeticType())
+            return std::nullopt;
+        const long long bytes = analysis.context.getTypeSizeInChars(element).getQuantity();
+        return elements.beginOf(filled->count, filled->bytes ? bytes : 1);
+    }
+
+    bool isBroadcast(const CallExpr *call) const
+    {
+        return isWhole(broadcastOf(call)) && !fillsPart(analysis.context, call);
+    }
+
+    /* Of the array, or its first elements, where rank 0 has set these before. */
+    Use ofBroadcast(const CallExpr *call)
+    {
+        const Use sent = ofSpan(spanFilledBy(call), call, Use::Whole);
+        return sent == Use::Part && before == Use::Part ? Use::Part : Use::Broadcast;
+    }
+
     Use ofCall(const CallExpr *call)
     {
         const bool inPlace = reducesInPlace(analysis, call);
@@ -307,19 +396,19 @@ class FirstUse
             if (argument == output && isStruct(argument) && fillsPair(analysis, call)) {
                 passed = Use::Whole;
             } else if (argument == output && isWhole(argument)) {
-                passed = fillsPart(analysis.context, call) ? Use::Part : Use::Whole;
+                passed = ofSpan(spanFilledBy(call), call,
+                                fillsPart(analysis.context, call) ? Use::Part : Use::Whole);
                 received = received || mayReceive(call);
             } else if (Use read = ofFileRead(call, argument); read != Use::Nothing)
                 passed = read;
-            else if (argument == broadcast && isWhole(argument) &&
-                     !fillsPart(analysis.context, call))
-                passed = Use::Broadcast;
+            else if (argument == broadcast && isBroadcast(call))
+                passed = ofBroadcast(call);
             else if (callee != nullptr && i < callee->getNumParams() && isWhole(argument) &&
                      callee->getParamDecl(i)->getType()->isPointerType())
                 passed = then(passed, inFunction(callee, i));
             else if (callee == nullptr && isInside(argument))
                 use = then(use, Use::Read);
-            else
+            else if (callee != nullptr || !readsWhatIsSet(call, argument))
                 use = then(use, of(argument));
         }
         use = then(use, then(passed, ofStarted(call)));
@@ -381,6 +470,7 @@ class FirstUse
         bool global = index >= function->getNumParams();
         FirstUse inside(analysis, global ? variable : function->getParamDecl(index), field);
         inside.open = open;
+        inside.elements.takeLength(elements);
         inside.depth = 1;
         inside.byPlace = byPlace;
         Use use = inside.of(function->getBody());

@@ -130,6 +130,22 @@ bool fillsPart(const ASTContext &context, const CallExpr *call)
     return count.Val.getInt().getExtValue() * one < all;
 }
 
+std::optional<FilledCount> filledBy(const ASTContext &context, const CallExpr *call)
+{
+    const Output *entry = entryOf(call);
+    const Expr *buffer = entry ? bufferOf(context, call->getArg(entry->argument)) : nullptr;
+    if (buffer == nullptr || entry->count < 0)
+        return std::nullopt;
+    const auto count = static_cast<unsigned>(entry->count);
+    if (!startsWith(entry->name, "MPI_"))
+        return FilledCount{call->getArg(count), true};
+    /* a type of the program's own may be of any size */
+    const std::string type = constantOfMpi(call->getArg(count + 1), context);
+    if (type.empty())
+        return std::nullopt;
+    return FilledCount{call->getArg(count), type == "MPI_BYTE"};
+}
+
 bool fillsPair(const Analysis &analysis, const CallExpr *call)
 {
     static const char *const pairs[] = {"MPI_2INT",     "MPI_DOUBLE_INT", "MPI_FLOAT_INT",

@@ -16,6 +16,13 @@ const clang::Expr *outputOf(const clang::CallExpr *call);
  * with more elements than it is told to set. */
 bool fillsPart(const clang::ASTContext &context, const clang::CallExpr *call);
 
+/* How many elements of the variable, or bytes, CALL fills from its beginning. */
+struct FilledCount {
+    const clang::Expr *count;
+    bool bytes;
+};
+std::optional<FilledCount> filledBy(const clang::ASTContext &context, const clang::CallExpr *call);
+
 /* CALL fills the struct whose address its output argument is with all members, as one of the pairs
  * that MPI has types for. */
 bool fillsPair(const Analysis &analysis, const clang::CallExpr *call);
