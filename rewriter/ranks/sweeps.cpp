@@ -20,6 +20,8 @@ namespace xmpi
 
 using namespace clang;
 
+using Kind = Form::Kind;
+
 /* Adds EXPRESSION up: numbers to SUM, all else, as it is written, to TERMS. */
 static void addUp(const Analysis &analysis, const Expr *expression, bool negative, int &sum,
                   std::multiset<std::string> &terms)
