@@ -559,7 +559,8 @@ Form compare(const Form &one, const Form &other, bool literal)
     if (!by.isPlain() || !by.isAffine()) {
         Form form = by.asTest();
         form.every = by.every;
-        form.gathered = by.gathered;
+        if (form.kind == Form::Kind::Block)
+            form.gathered = by.gathered;
         return form;
     }
     if (by.isOfPiece() || by.judged() == Form::Kind::Row)
