@@ -10,7 +10,6 @@
 #include "source/struct_members.h"
 #include "source/structure.h"
 #include <clang/Analysis/AnalysisDeclContext.h>
-#include <functional>
 
 namespace xmpi
 {

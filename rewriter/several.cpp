@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Several adaptive loops, one after another. Each is analysed as if it were the only one, where
  * those before it are statements that joining processes skip; then the findings are matched. */
-#include "compat.h"
 #include "infer/infer.h"
 #include "source/loops.h"
 #include <algorithm>

@@ -2,7 +2,6 @@
  * Writes a clause, with places for what is not known. */
 #include "cells/clause_parts.h"
 #include "report/words.h"
-#include <algorithm>
 
 namespace xmpi
 {

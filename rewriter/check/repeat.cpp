@@ -9,7 +9,6 @@
 #include "flow/other_files.h"
 #include "facts/pointer_targets.h"
 #include "ranks/rank_flow.h"
-#include "check/safety.h"
 #include "handles/streams.h"
 #include "facts/uses.h"
 #include <algorithm>

@@ -2,7 +2,6 @@
  * Looks at which elements of registered arrays become indices of rows, or are compared with the
  * rank. */
 #include "check/row_numbers.h"
-#include "compat.h"
 #include "facts/first_use.h"
 #include <algorithm>
 

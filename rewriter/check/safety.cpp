@@ -4,7 +4,6 @@
 #include "compat.h"
 #include "library/communicators.h"
 #include "library/exits.h"
-#include "facts/first_use.h"
 #include "flow/other_files.h"
 #include "check/safety.h"
 #include "check/travelling.h"

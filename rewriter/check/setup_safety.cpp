@@ -7,7 +7,6 @@
 #include "check/safety.h"
 #include "facts/uses.h"
 #include "report/advice.h"
-#include <algorithm>
 
 namespace xmpi
 {

@@ -6,10 +6,8 @@
 #include "emit/emit_parts.h"
 #include "emit/order.h"
 #include "merge.h"
-#include <algorithm>
 #include <clang/Tooling/Core/Replacement.h>
 #include <map>
-#include <set>
 
 namespace xmpi
 {

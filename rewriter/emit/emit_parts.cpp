@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The calls of the runtime as text. */
 #include "emit/emit_parts.h"
+#include "library/numbers.h"
 #include "emit/record.h"
 #include "loop/sections.h"
-#include <algorithm>
 #include <set>
 
 namespace xmpi

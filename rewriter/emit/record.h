@@ -3,7 +3,6 @@
 #ifndef XMPI_REWRITER_RECORD_H
 #define XMPI_REWRITER_RECORD_H
 
-#include "library/numbers.h"
 #include "source/source.h"
 #include "state/reliance.h"
 

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Collects what pointers are assigned, and follows it back. */
 #include "facts/pointer_targets.h"
-#include "compat.h"
 #include "library/library.h"
 #include "library/traits.h"
 #include "source/variable.h"
 #include "flow/other_files.h"
-#include "check/safety.h"
 #include <algorithm>
 
 namespace xmpi

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Questions about one statement of the prologue that its own text answers. */
 #include "facts/statement_kind.h"
-#include "check/safety.h"
 #include "source/loops.h"
 #include "trial/trial.h"
 #include "source/within.h"
-#include <algorithm>
 
 namespace xmpi
 {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Tells rows and row lengths from the sizes that memory was made with. */
 #include "facts/storage.h"
-#include <algorithm>
 
 namespace xmpi
 {

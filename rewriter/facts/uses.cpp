@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Walks the loop and the functions behind it. */
 #include "facts/uses.h"
-#include "check/safety.h"
 #include "facts/computed.h"
 #include "facts/storage.h"
 #include "source/variable.h"
 #include "source/within.h"
-#include <algorithm>
 
 namespace xmpi
 {

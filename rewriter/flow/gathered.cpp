@@ -7,7 +7,6 @@
 #include "source/integer.h"
 #include "source/loops.h"
 #include <clang/AST/Decl.h>
-#include <clang/AST/ExprCXX.h>
 
 namespace xmpi
 {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Compares the condition with the roots of the broadcasts behind it. */
 #include "flow/handed_on.h"
-#include "flow/other_files.h"
 #include "check/safety.h"
 #include "library/library.h"
 #include "library/mpi_outputs.h"

@@ -3,7 +3,6 @@
 #include "infer/infer.h"
 #include "rows/own_rows.h"
 #include "facts/uses.h"
-#include <algorithm>
 
 namespace xmpi
 {

@@ -6,7 +6,6 @@
 #include "infer/everywhere.h"
 #include "infer/followers.h"
 #include "infer/infer_copies.h"
-#include "infer/infer_tables.h"
 #include "library/mpi_outputs.h"
 #include "flow/other_files.h"
 #include "flow/root_only.h"
@@ -16,7 +15,6 @@
 #include "facts/statement_kind.h"
 #include "facts/uses.h"
 #include "report/advice.h"
-#include <algorithm>
 
 namespace xmpi
 {

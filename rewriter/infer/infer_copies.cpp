@@ -2,7 +2,6 @@
  * What the survey tells about values that come from functions of the file: copies of rank and size,
  * and structs that hold the range. */
 #include "infer/infer_copies.h"
-#include <algorithm>
 
 namespace xmpi
 {

@@ -4,7 +4,6 @@
 #include "infer/infer.h"
 #include "infer/infer_tables.h"
 #include "flow/other_files.h"
-#include <algorithm>
 #include <numeric>
 
 namespace xmpi

@@ -5,8 +5,6 @@
 #include "library/communicators.h"
 #include "infer/infer_copies.h"
 #include "flow/other_files.h"
-#include <algorithm>
-#include <clang/Lex/Lexer.h>
 
 namespace xmpi
 {

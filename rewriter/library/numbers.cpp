@@ -3,7 +3,6 @@
 #include "library/numbers.h"
 #include "compat.h"
 #include "library/library.h"
-#include <clang/AST/ASTContext.h>
 #include <clang/AST/Decl.h>
 #include <clang/Basic/SourceManager.h>
 

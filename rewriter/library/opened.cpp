@@ -3,7 +3,6 @@
 #include "library/library.h"
 #include "library/mpi_outputs.h"
 #include "source/variable.h"
-#include <algorithm>
 #include <fcntl.h>
 
 namespace xmpi

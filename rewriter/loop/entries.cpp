@@ -3,7 +3,6 @@
 #include "loop/entries.h"
 #include "source/visitor.h"
 #include <clang/Basic/SourceManager.h>
-#include <set>
 
 namespace xmpi
 {

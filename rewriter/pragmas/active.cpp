@@ -4,7 +4,6 @@
 #include <clang/Frontend/CompilerInstance.h>
 #include <clang/Frontend/FrontendActions.h>
 #include <clang/Lex/PPCallbacks.h>
-#include <clang/Lex/Preprocessor.h>
 #include <clang/Tooling/Tooling.h>
 
 namespace xmpi

@@ -5,6 +5,7 @@
 #include "pragmas/pragma.h"
 #include "pragmas/policy_clause.h"
 #include "emit/record.h"
+#include "library/numbers.h"
 #include "source/source.h"
 #include <clang/Basic/LangOptions.h>
 #include <clang/Lex/Lexer.h>

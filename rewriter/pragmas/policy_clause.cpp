@@ -4,7 +4,6 @@
 #include "report/words.h"
 #include "../../runtime/decide/policies/policies.h"
 #include <algorithm>
-#include <llvm/ADT/ArrayRef.h>
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/ADT/StringExtras.h>
 

@@ -12,7 +12,6 @@
 #include <clang/AST/Decl.h>
 #include <clang/AST/Stmt.h>
 #include <clang/Lex/Preprocessor.h>
-#include <map>
 #include <memory>
 #include <vector>
 

@@ -3,7 +3,6 @@
  * with the rows that they stand for as these are then: what messages have brought some iterations
  * ago, and not since, is not to be had again. */
 #include "ranks/rank_expressions.h"
-#include "compat.h"
 #include "check/safety.h"
 #include "library/constants.h"
 #include "index/formula.h"

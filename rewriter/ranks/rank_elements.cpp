@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What is read of elements, and what is stored to them: judged where they are of rows. */
 #include "ranks/rank_values.h"
-#include "flow/gathered.h"
 #include "compat.h"
-#include "facts/first_use.h"
 #include "source/integer.h"
 #include "library/mpi_outputs.h"
-#include "check/safety.h"
 #include "library/library.h"
 #include <algorithm>
 

@@ -3,7 +3,6 @@
 #include "ranks/rank_expressions.h"
 #include "facts/computed.h"
 #include "flow/gathered.h"
-#include "compat.h"
 #include "library/library.h"
 #include "library/mpi_outputs.h"
 #include "flow/other_files.h"

@@ -2,7 +2,6 @@
  * Goes through loops until nothing changes, over own rows among them. */
 #include "ranks/rank_loops.h"
 #include "facts/computed.h"
-#include "flow/failing.h"
 #include "flow/set_whole.h"
 #include "rows/unrolled.h"
 #include "source/integer.h"

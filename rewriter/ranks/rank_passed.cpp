@@ -10,7 +10,6 @@
 #include "library/constants.h"
 #include "library/library.h"
 #include "library/mpi_outputs.h"
-#include <algorithm>
 
 namespace xmpi
 {

@@ -2,13 +2,9 @@
  * Expressions, stores and calls, judged by how they follow the division of the rows. */
 #include "ranks/rank_values.h"
 #include "flow/gathered.h"
-#include "compat.h"
 #include "facts/computed.h"
-#include "facts/first_use.h"
 #include "source/integer.h"
 #include "library/mpi_outputs.h"
-#include "check/safety.h"
-#include "library/library.h"
 #include "trial/survey.h"
 #include <algorithm>
 #include <numeric>

@@ -6,7 +6,6 @@
 #include "ranks/rank_values.h"
 #include "library/message.h"
 #include "check/safety.h"
-#include "compat.h"
 #include "facts/effects.h"
 #include "library/library.h"
 #include "facts/storage.h"

@@ -8,7 +8,6 @@
 #include "source/integer.h"
 #include "source/variable.h"
 #include "source/within.h"
-#include <algorithm>
 
 namespace xmpi
 {

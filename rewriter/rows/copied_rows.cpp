@@ -2,7 +2,6 @@
  * Which elements copies of bytes set. */
 #include "rows/own_rows.h"
 #include "source/variable.h"
-#include <algorithm>
 
 namespace xmpi
 {

@@ -2,7 +2,6 @@
  * Finds `for (k = p[i]; k < p[i + 1]; k++)` and what is indexed by k in it. */
 #include "rows/sparse.h"
 #include "source/within.h"
-#include <algorithm>
 
 namespace xmpi
 {

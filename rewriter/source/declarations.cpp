@@ -3,7 +3,6 @@
 #include "source/declarations.h"
 #include <clang/AST/Attr.h>
 #include <clang/AST/Decl.h>
-#include <clang/AST/Expr.h>
 #include <clang/AST/TypeLoc.h>
 #include <clang/Lex/Lexer.h>
 

@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <clang/Basic/SourceManager.h>
 #include <clang/Lex/Lexer.h>
-#include <cstdint>
 #include <map>
 #include <set>
 

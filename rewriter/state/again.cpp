@@ -5,7 +5,6 @@
 #include "handles/streams.h"
 #include "library/library.h"
 #include "source/loops.h"
-#include <algorithm>
 
 namespace xmpi
 {

@@ -2,7 +2,6 @@
  * Compares what a clause names with what iterations hand on. */
 #include "state/omitted.h"
 #include "analysis.h"
-#include "compat.h"
 #include "source/loops.h"
 #include "source/within.h"
 #include "state/again.h"
@@ -20,9 +19,7 @@
 #include "state/sight.h"
 #include "state/unnamed.h"
 #include "walk/walk.h"
-#include <algorithm>
 #include <clang/Lex/Lexer.h>
-#include <llvm/ADT/StringExtras.h>
 
 namespace xmpi
 {

@@ -8,7 +8,6 @@
 #include "cells/passing.h"
 #include "source/loops.h"
 #include "source/within.h"
-#include <clang/AST/ASTContext.h>
 #include <clang/AST/Expr.h>
 #include <clang/Basic/SourceManager.h>
 #include <map>

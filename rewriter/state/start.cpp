@@ -2,7 +2,6 @@
  * Looks at the calls before the loop, and at what follows from those that come to something else
  * each time. */
 #include "state/start.h"
-#include "check/safety.h"
 #include "handles/streams.h"
 #include "ranks/rank_flow.h"
 #include "library/library.h"
@@ -10,7 +9,6 @@
 #include "cells/passing.h"
 #include "source/loops.h"
 #include "source/within.h"
-#include <algorithm>
 #include <fcntl.h>
 #include <optional>
 

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Says what is registered as the state of the loop, by the names that it has there. */
 #include "state/state.h"
-#include "check/safety.h"
-#include "compat.h"
 #include "facts/pointer_targets.h"
 #include "facts/uses.h"
 #include "facts/first_use.h"
@@ -15,7 +13,6 @@
 #include "cells/range_text.h"
 #include "state/start.h"
 #include "state/times.h"
-#include <algorithm>
 
 namespace xmpi
 {

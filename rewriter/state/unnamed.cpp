@@ -11,7 +11,6 @@
 #include "state/sight.h"
 #include "walk/tables.h"
 #include "walk/walk.h"
-#include <algorithm>
 #include <clang/Basic/SourceManager.h>
 #include <llvm/ADT/StringExtras.h>
 

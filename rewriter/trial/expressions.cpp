@@ -3,7 +3,6 @@
 #include "trial/expressions.h"
 #include "facts/uses.h"
 #include <clang/AST/PrettyPrinter.h>
-#include <algorithm>
 
 namespace xmpi
 {

@@ -8,8 +8,6 @@
 #include "source/loops.h"
 #include "trial/trial.h"
 #include "facts/storage.h"
-#include <algorithm>
-#include <climits>
 
 namespace xmpi
 {

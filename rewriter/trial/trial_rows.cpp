@@ -2,7 +2,6 @@
  * Loops in a trial that fill tables of pointers to rows. */
 #include "trial/idle.h"
 #include "trial/trial.h"
-#include <algorithm>
 
 namespace xmpi
 {

@@ -9,7 +9,6 @@
 #include "library/traits.h"
 #include "walk/walk.h"
 #include <algorithm>
-#include <clang/Lex/Lexer.h>
 
 namespace xmpi
 {

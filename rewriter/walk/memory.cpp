@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Numbers the objects, each with what it is a part of. */
 #include "walk/memory.h"
-#include <algorithm>
 
 namespace xmpi
 {

@@ -5,7 +5,6 @@
 #define XMPI_REWRITER_MEMORY_H
 
 #include "walk/leads.h"
-#include <clang/AST/ASTContext.h>
 #include <clang/AST/Decl.h>
 #include <clang/AST/Expr.h>
 #include <map>

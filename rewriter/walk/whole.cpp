@@ -6,7 +6,6 @@
 #include "source/integer.h"
 #include "source/within.h"
 #include "walk/walk.h"
-#include <algorithm>
 
 namespace xmpi
 {
