@@ -79,8 +79,7 @@ bool Passing::followsClock(Cells::Cell cell)
 /* CALL is one of a function of the program that hands back a time. */
 bool Passing::handsBackClock(const CallExpr *call)
 {
-    const FunctionDecl *callee = call->getDirectCallee();
-    callee = callee != nullptr ? callee->getDefinition() : nullptr;
+    const FunctionDecl *callee = definitionOf(call);
     if (callee == nullptr || !asked.insert(callee).second)
         return false;
     const bool found = anyWithin(callee->getBody(), [&](const Stmt *part) {

@@ -126,8 +126,7 @@ class Ranked : public Visitor
         llvm::StringRef name = calleeName(call);
         if ((name == "MPI_Comm_rank" || name == "MPI_Group_rank") && call->getNumArgs() == 2)
             add(holderOf(call->getArg(1)));
-        const FunctionDecl *callee = call->getDirectCallee();
-        callee = callee != nullptr ? callee->getDefinition() : nullptr;
+        const FunctionDecl *callee = definitionOf(call);
         for (unsigned i = 0; callee && i < callee->getNumParams() && i < call->getNumArgs(); i++) {
             const ParmVarDecl *parameter = callee->getParamDecl(i);
             if (handed)

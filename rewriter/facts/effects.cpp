@@ -42,6 +42,12 @@ bool isUnknownBuiltin(const CallExpr *call)
            !callee->getASTContext().BuiltinInfo.isLibFunction(id);
 }
 
+const FunctionDecl *definitionOf(const CallExpr *call)
+{
+    const FunctionDecl *callee = call != nullptr ? call->getDirectCallee() : nullptr;
+    return callee != nullptr ? callee->getDefinition() : nullptr;
+}
+
 llvm::StringRef calleeName(const CallExpr *call)
 {
     const FunctionDecl *callee = call->getDirectCallee();
@@ -250,8 +256,7 @@ class Walker
     bool passStruct(const CallExpr *call, unsigned index)
     {
         const auto *unary = dyn_cast<UnaryOperator>(call->getArg(index)->IgnoreParenCasts());
-        const FunctionDecl *callee = call->getDirectCallee();
-        callee = callee != nullptr ? callee->getDefinition() : nullptr;
+        const FunctionDecl *callee = definitionOf(call);
         if (unary == nullptr || unary->getOpcode() != UO_AddrOf || callee == nullptr ||
             index >= callee->getNumParams() || !unary->getSubExpr()->getType()->isRecordType())
             return false;

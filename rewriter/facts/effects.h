@@ -119,6 +119,9 @@ bool isUnknown(const clang::Expr *expression);
  * of the compiler alone. */
 bool isUnknownBuiltin(const clang::CallExpr *call);
 
+/* The definition in this file of the function that CALL (or null) calls directly; or null. */
+const clang::FunctionDecl *definitionOf(const clang::CallExpr *call);
+
 /* The name of the function that CALL calls directly, or "". */
 llvm::StringRef calleeName(const clang::CallExpr *call);
 

@@ -387,8 +387,7 @@ class FirstUse
         const Expr *output = inPlace ? nullptr : outputOf(call), *broadcast = broadcastOf(call);
         if (PersistentRequests::isInit(call))
             return ofInit(call);
-        const FunctionDecl *callee = call->getDirectCallee();
-        callee = callee != nullptr ? callee->getDefinition() : nullptr;
+        const FunctionDecl *callee = definitionOf(call);
         Use use = call->getDirectCallee() == nullptr ? of(call->getCallee()) : Use::Nothing;
         Use passed = Use::Nothing;
         for (unsigned i = 0; i < call->getNumArgs(); i++) {

@@ -175,8 +175,7 @@ class Finder
     /* Behind what CALL, of a function of the file, hands back. */
     Places behindCall(const CallExpr *call, bool element, QualType type)
     {
-        const FunctionDecl *callee = call->getDirectCallee();
-        callee = callee != nullptr ? callee->getDefinition() : nullptr;
+        const FunctionDecl *callee = definitionOf(call);
         std::vector<const Expr *> values;
         findReturned(callee != nullptr ? callee->getBody() : nullptr, values);
         Places all;

@@ -389,8 +389,7 @@ bool PointerTargets::addHeld(const VarDecl *holder, Found &found) const
 bool PointerTargets::addCall(const CallExpr *call, Found &found) const
 {
     llvm::StringRef name = calleeName(call);
-    const FunctionDecl *callee = call->getDirectCallee();
-    callee = callee != nullptr ? callee->getDefinition() : nullptr;
+    const FunctionDecl *callee = definitionOf(call);
     if (callee == nullptr && (has(name, Trait::GivesMemory) || name == "realloc" ||
                               name == "posix_memalign" || name == "MPI_Alloc_mem"))
         return found.fresh = true;

@@ -414,9 +414,8 @@ std::optional<Objects> PointsTo::at(const Expr *pointer, const Bindings *binding
     if (const auto *call = dyn_cast<CallExpr>(bare)) {
         if (isAllocation(calleeName(call)))
             return Objects{Object{call, {}}};
-        const FunctionDecl *callee = call->getDirectCallee();
-        if (callee != nullptr && callee->getDefinition() != nullptr)
-            return of(callee);
+        if (definitionOf(call) != nullptr)
+            return of(call->getDirectCallee());
     }
     return std::nullopt;
 }

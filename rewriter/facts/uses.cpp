@@ -114,8 +114,7 @@ void LoopUses::addOrigins(const Expr *value, std::set<const VarDecl *> &origins,
         addOrigins(choice->getTrueExpr(), origins, depth + 1);
         addOrigins(choice->getFalseExpr(), origins, depth + 1);
     } else if (const auto *call = dyn_cast<CallExpr>(bare)) {
-        const FunctionDecl *callee = call->getDirectCallee();
-        callee = callee != nullptr ? callee->getDefinition() : nullptr;
+        const FunctionDecl *callee = definitionOf(call);
         for (const Expr *argument : call->arguments())
             if (callee != nullptr || mayReturn(call, argument))
                 addOrigins(argument, origins, depth + 1);

@@ -94,8 +94,7 @@ static unsigned pickOf(const ASTContext &context, const Expr *value)
         return Form::Largest;
     if (startsWith(calleeName(call), "fmin"))
         return Form::Smallest;
-    const FunctionDecl *callee = call->getDirectCallee();
-    callee = callee != nullptr ? callee->getDefinition() : nullptr;
+    const FunctionDecl *callee = definitionOf(call);
     return callee != nullptr && call->getNumArgs() == 2 ? pickOf(context, callee) : Form::Otherwise;
 }
 

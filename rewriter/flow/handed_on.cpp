@@ -92,12 +92,6 @@ static bool isSetThere(const Analysis &analysis, const Write &write)
     return false;
 }
 
-static bool callsItsOwn(const CallExpr *call)
-{
-    const FunctionDecl *callee = call->getDirectCallee();
-    return callee != nullptr && callee->getDefinition() != nullptr;
-}
-
 std::set<const VarDecl *> handedOnBehind(Analysis &analysis, const IfStmt *choice)
 {
     std::set<const VarDecl *> filled;
@@ -115,7 +109,7 @@ std::set<const VarDecl *> handedOnBehind(Analysis &analysis, const IfStmt *choic
     }
     const Effects effects = analysis.finder.withCallees(choice->getThen());
     const bool alone = llvm::all_of(effects.calls, [&](const CallExpr *call) {
-        return callsItsOwn(call) || (!isMpiCall(call) && deedOf(call) == Deed::Computes);
+        return definitionOf(call) || (!isMpiCall(call) && deedOf(call) == Deed::Computes);
     });
     const bool only =
         alone && std::all_of(effects.writes.begin(), effects.writes.end(), [&](const Write &write) {

@@ -302,8 +302,7 @@ class Finder
     /* The parameter that VARIABLE, a stream, is handed over for to a function of the file. */
     const VarDecl *parameterFor(const CallExpr *call, const VarDecl *variable) const
     {
-        const FunctionDecl *callee = call->getDirectCallee();
-        callee = callee != nullptr ? callee->getDefinition() : nullptr;
+        const FunctionDecl *callee = definitionOf(call);
         for (unsigned i = 0; callee != nullptr && i < callee->getNumParams(); i++)
             if (isStream(variable->getType()) && i < call->getNumArgs() &&
                 variableIn(call->getArg(i)) == variable)

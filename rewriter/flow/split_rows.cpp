@@ -280,8 +280,7 @@ class Splitter
 
     const ForRows *rowsOf(const CallExpr *call)
     {
-        const FunctionDecl *callee = call->getDirectCallee();
-        const FunctionDecl *function = callee ? callee->getDefinition() : nullptr;
+        const FunctionDecl *function = definitionOf(call);
         if (function == nullptr || call->getNumArgs() != function->getNumParams())
             return nullptr;
         auto at = known.find(function);

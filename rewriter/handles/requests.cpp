@@ -31,12 +31,6 @@ static const ParmVarDecl *parameterOf(const CallExpr *call, unsigned index)
                                                                : nullptr;
 }
 
-static const FunctionDecl *definitionOf(const CallExpr *call)
-{
-    const FunctionDecl *callee = call->getDirectCallee();
-    return callee != nullptr ? callee->getDefinition() : nullptr;
-}
-
 static bool starts(const CallExpr *call)
 {
     return plainName(call) == "MPI_Start" || plainName(call) == "MPI_Startall";

@@ -44,8 +44,7 @@ static bool mayVary(Analysis &analysis, const LoopUses &uses, const Expr *number
 static bool handsBack(Analysis &analysis, const LoopUses &uses, const CallExpr *call,
                       const IsCount &isNumber, int calls)
 {
-    const FunctionDecl *callee = call->getDirectCallee();
-    callee = callee != nullptr ? callee->getDefinition() : nullptr;
+    const FunctionDecl *callee = definitionOf(call);
     return callee != nullptr && calls > 0 && anyWithin(callee->getBody(), [&](const Stmt *one) {
                const auto *back = dyn_cast<ReturnStmt>(one);
                return back != nullptr && back->getRetValue() != nullptr &&

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "index/linear.h"
+#include "facts/effects.h"
 #include "source/variable.h"
 
 namespace xmpi
@@ -42,8 +43,7 @@ static bool isOf(const Stmt *expression, const FunctionDecl *function)
 
 const Expr *returnedBy(const CallExpr *call)
 {
-    const FunctionDecl *callee = call->getDirectCallee();
-    callee = callee != nullptr ? callee->getDefinition() : nullptr;
+    const FunctionDecl *callee = definitionOf(call);
     const auto *body = callee ? dyn_cast<CompoundStmt>(callee->getBody()) : nullptr;
     const auto *back =
         body && body->size() == 1 ? dyn_cast<ReturnStmt>(body->body_back()) : nullptr;

@@ -106,8 +106,7 @@ std::vector<Mention> namedBy(const Analysis &analysis, const Stmt *statement)
     const Effects effects = analysis.finder.withCallees(statement);
     std::vector<Mention> mentions = effects.mentions;
     for (const CallExpr *call : effects.calls) {
-        const FunctionDecl *function = call->getDirectCallee();
-        function = function != nullptr ? function->getDefinition() : nullptr;
+        const FunctionDecl *function = definitionOf(call);
         for (unsigned i = 0; function && i < call->getNumArgs() && i < function->getNumParams();
              i++) {
             const auto *address = dyn_cast<UnaryOperator>(call->getArg(i)->IgnoreParenCasts());

@@ -52,8 +52,7 @@ class Opening
         const auto *call = dyn_cast_or_null<CallExpr>(bare);
         if (call == nullptr || depth > MaxDepth)
             return false;
-        const FunctionDecl *callee = call->getDirectCallee();
-        callee = callee != nullptr ? callee->getDefinition() : nullptr;
+        const FunctionDecl *callee = definitionOf(call);
         return callee != nullptr ? handsBack(callee->getBody(), callee->getBody(), depth)
                                  : opensByName(call);
     }
@@ -168,8 +167,7 @@ bool keepsTo(const CallExpr *call, unsigned index, bool placed,
     static const char *const harmless[] = {"fdatasync", "fstat", "fsync", "posix_fadvise"};
     static const char *const places[] = {"ferror", "fflush",  "fseek", "fseeko",
                                          "lseek",  "lseek64", "rewind"};
-    const FunctionDecl *callee = call->getDirectCallee();
-    callee = callee != nullptr ? callee->getDefinition() : nullptr;
+    const FunctionDecl *callee = definitionOf(call);
     if (callee != nullptr)
         return index < callee->getNumParams() &&
                files.count(callee->getParamDecl(index)->getCanonicalDecl()) != 0;
@@ -230,8 +228,7 @@ bool keepsTo(const Analysis &analysis, bool placed, const std::set<const VarDecl
 /* What CALL hands over for parameters that are among FILES. */
 void addHanded(const CallExpr *call, std::set<const VarDecl *> &files)
 {
-    const FunctionDecl *callee = call->getDirectCallee();
-    callee = callee != nullptr ? callee->getDefinition() : nullptr;
+    const FunctionDecl *callee = definitionOf(call);
     for (unsigned i = 0; callee != nullptr && i < call->getNumArgs() && i < callee->getNumParams();
          i++)
         if (files.count(callee->getParamDecl(i)->getCanonicalDecl()) != 0)

@@ -138,8 +138,7 @@ bool hasLoop(const Stmt *body)
 long long passesOf(const Analysis &analysis, const Stmt *stage, int depth)
 {
     if (const auto *call = dyn_cast<CallExpr>(stage)) {
-        const FunctionDecl *callee = call->getDirectCallee();
-        callee = callee != nullptr ? callee->getDefinition() : nullptr;
+        const FunctionDecl *callee = definitionOf(call);
         return callee != nullptr ? within(analysis, callee->getBody(), depth) : 1;
     }
     if (const auto *loop = dyn_cast<ForStmt>(stage)) {

@@ -113,8 +113,7 @@ class SectionFinder
         if (isLoop(statement) && communications(statement).empty())
             return true;
         if (const auto *call = dyn_cast<CallExpr>(statement)) {
-            const FunctionDecl *callee = call->getDirectCallee();
-            callee = callee != nullptr ? callee->getDefinition() : nullptr;
+            const FunctionDecl *callee = definitionOf(call);
             if (callee == nullptr || !open.insert(callee).second)
                 return false; /* or it calls itself: it is being looked at */
             bool found = computesBeside(callee->getBody());

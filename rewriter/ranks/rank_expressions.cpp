@@ -513,8 +513,7 @@ Followed RankExpressions::evaluateCall(const CallExpr *call)
 {
     if (putOff.count(call) != 0)
         return {};
-    const FunctionDecl *callee = call->getDirectCallee();
-    callee = callee != nullptr ? callee->getDefinition() : nullptr;
+    const FunctionDecl *callee = definitionOf(call);
     bool deep = functions.size() >= MaxDepth || calls >= MaxCalls;
     if (callee != nullptr && !deep && !isOpen(callee))
         return evaluateOwn(call, callee);

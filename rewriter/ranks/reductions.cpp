@@ -458,8 +458,7 @@ static bool movesIn(const Analysis &analysis, const Stmt *loop, const Expr *to)
 static const Expr *givenTo(const CallExpr *call, const Expr *expression)
 {
     const VarDecl *variable = variableIn(expression);
-    const FunctionDecl *callee = call->getDirectCallee();
-    callee = callee != nullptr ? callee->getDefinition() : nullptr;
+    const FunctionDecl *callee = definitionOf(call);
     for (unsigned i = 0; callee != nullptr && i < callee->getNumParams(); i++)
         if (variable == callee->getParamDecl(i)->getCanonicalDecl() && i < call->getNumArgs())
             return call->getArg(i);

@@ -153,8 +153,7 @@ class Finder
     void look(const Stmt *statement, const VarDecl *file, Rows &rows, int depth) const
     {
         for (const CallExpr *call : analysis.finder.of(statement).calls) {
-            const FunctionDecl *callee = call->getDirectCallee();
-            callee = callee != nullptr ? callee->getDefinition() : nullptr;
+            const FunctionDecl *callee = definitionOf(call);
             if (callee == nullptr)
                 lookAt(call, file, rows);
             for (unsigned i = 0; callee != nullptr && depth < MaxDepth && i < call->getNumArgs() &&
@@ -172,12 +171,6 @@ class Finder
             if (isa<ForStmt>(one))
                 loops.push_back(one);
         });
-    }
-
-    static const FunctionDecl *definitionOf(const CallExpr *call)
-    {
-        const FunctionDecl *callee = call != nullptr ? call->getDirectCallee() : nullptr;
-        return callee != nullptr ? callee->getDefinition() : nullptr;
     }
 
     /* What CALL hands over where VARIABLE is a parameter of its function; else VARIABLE. */

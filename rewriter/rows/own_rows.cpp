@@ -463,8 +463,7 @@ bool OwnRows::isReceivedOnly(const Group &group, bool orCopied) const
             if (write.call == nullptr || !isOf(write.place.base, group) ||
                 isStarted(write.call, group) || (orCopied && isCopy(write.call)))
                 continue;
-            const FunctionDecl *callee = write.call->getDirectCallee();
-            if (callee != nullptr && callee->getDefinition() != nullptr)
+            if (definitionOf(write.call) != nullptr)
                 continue; /* what it does is seen there */
             llvm::StringRef name = calleeName(write.call);
             if (std::none_of(std::begin(known), std::end(known),
@@ -506,10 +505,8 @@ bool OwnRows::addPointers(const Stmt *statement, const Group &group, Rows &all) 
     if (const auto *call = dyn_cast<CallExpr>(statement))
         for (const Expr *argument : call->arguments()) {
             const VarDecl *variable = variableIn(argument);
-            const FunctionDecl *callee = call->getDirectCallee();
             if (variable != nullptr && variable->getType()->isPointerType() &&
-                isOf(variable, group) &&
-                (callee == nullptr || callee->getDefinition() == nullptr) &&
+                isOf(variable, group) && definitionOf(call) == nullptr &&
                 !addElements(argument->IgnoreParenCasts(), nullptr, group, all))
                 return false;
         }

@@ -177,8 +177,7 @@ class Reader
     /* CALL is of a function of the file that hands back the least of two numbers. */
     bool givesLeast(const CallExpr *call) const
     {
-        const FunctionDecl *callee = call->getDirectCallee();
-        callee = callee != nullptr ? callee->getDefinition() : nullptr;
+        const FunctionDecl *callee = definitionOf(call);
         const auto *body = callee != nullptr ? dyn_cast<CompoundStmt>(callee->getBody()) : nullptr;
         const auto *back = body != nullptr && body->size() == 1
                                ? dyn_cast<ReturnStmt>(body->body_front())

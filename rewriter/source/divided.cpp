@@ -157,8 +157,7 @@ class Ranked
     {
         bool more = false;
         for (const CallExpr *call : effects.calls) {
-            const FunctionDecl *callee = call->getDirectCallee();
-            callee = callee != nullptr ? callee->getDefinition() : nullptr;
+            const FunctionDecl *callee = definitionOf(call);
             for (unsigned i = 0; callee != nullptr && i < callee->getNumParams(); i++)
                 if (i < call->getNumArgs() && isIn(call->getArg(i)))
                     more = insert(callee->getParamDecl(i), nullptr) || more;
@@ -290,8 +289,7 @@ class Finder : public Visitor
     {
         bool more = false;
         for (const CallExpr *call : effects.calls) {
-            const FunctionDecl *callee = call->getDirectCallee();
-            callee = callee != nullptr ? callee->getDefinition() : nullptr;
+            const FunctionDecl *callee = definitionOf(call);
             for (unsigned i = 0; callee != nullptr && i < callee->getNumParams(); i++)
                 if (i < call->getNumArgs() &&
                     variables.count(callee->getParamDecl(i)->getCanonicalDecl()))

@@ -81,8 +81,7 @@ bool Times::asksClock(const Stmt *statement, Seen &seen) const
     if (statement == nullptr)
         return false;
     if (const auto *call = dyn_cast<CallExpr>(statement)) {
-        const FunctionDecl *callee = call->getDirectCallee();
-        callee = callee != nullptr ? callee->getDefinition() : nullptr;
+        const FunctionDecl *callee = definitionOf(call);
         if (isClock(call) ||
             (callee != nullptr && seen.insert(callee).second && asksClock(callee->getBody(), seen)))
             return true;

@@ -224,8 +224,7 @@ Value Trial::evaluateCall(const CallExpr *call)
             return Value();
         return Value::of(name == "ceil" ? std::ceil(value.asReal()) : std::floor(value.asReal()));
     }
-    const FunctionDecl *callee = call->getDirectCallee();
-    const FunctionDecl *own = callee != nullptr ? callee->getDefinition() : nullptr;
+    const FunctionDecl *own = definitionOf(call);
     if (own != nullptr && depth < MaxDepth)
         return evaluateOwn(call, own);
     forgetWritten(call);
