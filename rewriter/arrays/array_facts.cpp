@@ -4,6 +4,7 @@
 #include "check/safety.h"
 #include "facts/first_use.h"
 #include "facts/storage.h"
+#include "handles/streams.h"
 #include "loop/unsteady.h"
 #include <algorithm>
 
@@ -19,12 +20,6 @@ ArrayFacts::ArrayFacts(Analysis &analysis, const Inference &inference)
         own = std::make_unique<OwnRows>(analysis, survey, *inference.division, uses);
 }
 
-static bool isFile(QualType element)
-{
-    const RecordDecl *record = element->getAsRecordDecl();
-    return record != nullptr && (record->getName() == "_IO_FILE" || record->getName() == "__sFILE");
-}
-
 bool ArrayFacts::isCandidate(const VarDecl *variable) const
 {
     return isCandidateAt(variable, analysis.loopStep());
@@ -35,7 +30,7 @@ bool ArrayFacts::isCandidateAt(const VarDecl *variable, const Step &step) const
     QualType type = variable->getType();
     QualType element = type->isPointerType() ? type->getPointeeType() : QualType();
     return !element.isNull() && element->isObjectType() && !element->isIncompleteType() &&
-           !isFile(element) && !isHandle(type) && !analysis.requests.holds(variable) &&
+           !isStream(type) && !isHandle(type) && !analysis.requests.holds(variable) &&
            !(analysis.startsOver && isScratchHandle(element)) && /* none is open at the loop */
            !type.isConstQualified() && !analysis.isData(variable) &&
            analysis.rootOnly.count(variable->getCanonicalDecl()) == 0 && !isMarked(variable) &&

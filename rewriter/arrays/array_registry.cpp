@@ -4,6 +4,7 @@
 #include "facts/storage.h"
 #include "report/advice.h"
 #include "rows/elements.h"
+#include "source/variable.h"
 #include "state/sight.h"
 
 namespace xmpi
@@ -81,9 +82,7 @@ const VarDecl *ArrayRegistry::inCaller(const VarDecl *variable, size_t step) con
     const CallExpr *call = analysis.path[step - 1].call;
     if (parameter->getFunctionScopeIndex() >= call->getNumArgs())
         return nullptr;
-    const Expr *argument = call->getArg(parameter->getFunctionScopeIndex());
-    const auto *reference = dyn_cast<DeclRefExpr>(argument->IgnoreParenImpCasts());
-    const auto *passed = reference ? dyn_cast<VarDecl>(reference->getDecl()) : nullptr;
+    const auto *passed = variableNamed(call->getArg(parameter->getFunctionScopeIndex()));
     return passed != nullptr && passed->getType()->isPointerType() ? passed->getCanonicalDecl()
                                                                    : nullptr;
 }

@@ -4,17 +4,12 @@
 #include "rows/elements.h"
 #include "infer/infer.h"
 #include "library/opened.h"
+#include "source/variable.h"
 
 namespace xmpi
 {
 
 using namespace clang;
-
-static const VarDecl *variableOf(const Expr *expression)
-{
-    const auto *reference = dyn_cast<DeclRefExpr>(expression->IgnoreParenImpCasts());
-    return reference != nullptr ? dyn_cast<VarDecl>(reference->getDecl()) : nullptr;
-}
 
 static size_t stepOf(const Analysis &analysis, const FunctionDecl *function)
 {
@@ -46,7 +41,7 @@ static QualType elementOf(const ArrayOperand &array, const VarDecl *variable)
 
 static bool addArray(Analysis &analysis, const Pragma &pragma, const ArrayOperand &array)
 {
-    const VarDecl *variable = variableOf(array.variable.expression);
+    const VarDecl *variable = variableNamed(array.variable.expression);
     const Step &step = analysis.path[stepOf(analysis, pragma.function)];
     if (array.scheme == Scheme::Replicated)
         analysis.equal.insert(variable->getCanonicalDecl());
@@ -118,7 +113,7 @@ static bool followUp(Analysis &analysis, const ParmVarDecl *parameter, const std
     if (step == 0)
         return true;
     const Expr *argument = analysis.path[step - 1].call->getArg(parameter->getFunctionScopeIndex());
-    const VarDecl *variable = variableOf(argument);
+    const VarDecl *variable = variableNamed(argument);
     if (variable == nullptr ||
         (!variable->getType()->isPointerType() && !isFile(analysis, parameter)))
         return refuseArgument(analysis, argument, parameter->getName());
@@ -151,7 +146,7 @@ static bool followDown(Analysis &analysis, size_t step)
         if (!place || !analysis.isData(place->base) || analysis.isData(parameter) ||
             (!parameter->getType()->isPointerType() && !isFile(analysis, place->base)))
             continue;
-        if (variableOf(call->getArg(i)) == nullptr)
+        if (variableNamed(call->getArg(i)) == nullptr)
             return refuseArgument(analysis, call->getArg(i), place->base->getName());
         addAlias(analysis, step, analysis.data.at(place->base->getCanonicalDecl()), parameter);
     }

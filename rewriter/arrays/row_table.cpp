@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Looks at the pointers that the trials of the prologue have stored. */
 #include "arrays/row_table.h"
+#include "source/variable.h"
 
 namespace xmpi
 {
@@ -103,8 +104,7 @@ static const VarDecl *passedFor(const Analysis &analysis, const ParmVarDecl *par
     unsigned index = parameter->getFunctionScopeIndex();
     if (parameter->getDeclContext() != analysis.path[step].function || index >= call->getNumArgs())
         return nullptr;
-    const auto *name = dyn_cast<DeclRefExpr>(call->getArg(index)->IgnoreParenImpCasts());
-    return name != nullptr ? dyn_cast<VarDecl>(name->getDecl()) : nullptr;
+    return variableNamed(call->getArg(index));
 }
 
 bool canTellCallers(const Analysis &analysis, const VarDecl *table)

@@ -82,10 +82,8 @@ bool Passing::handsBackClock(const CallExpr *call)
     const FunctionDecl *callee = definitionOf(call);
     if (callee == nullptr || !asked.insert(callee).second)
         return false;
-    const bool found = anyWithin(callee->getBody(), [&](const Stmt *part) {
-        const auto *back = dyn_cast<ReturnStmt>(part);
-        return back != nullptr && back->getRetValue() != nullptr && hasClock(back->getRetValue());
-    });
+    const bool found = llvm::any_of(returnedIn(callee->getBody()),
+                                    [&](const Expr *value) { return hasClock(value); });
     asked.erase(callee);
     return found;
 }

@@ -163,22 +163,13 @@ class Flow
         return true;
     }
 
-    /* A branch that ends the program is an error exit: no joining process gets there. */
-    static bool leaves(const Stmt *branch)
-    {
-        if (const auto *block = dyn_cast_or_null<CompoundStmt>(branch))
-            return !block->body_empty() && leaves(block->body_back());
-        return isa_and_nonnull<ReturnStmt>(branch) || isa_and_nonnull<GotoStmt>(branch) ||
-               endsProgram(branch);
-    }
-
     bool checkRanks(const Item &item, const Stmt *statement, bool leaving)
     {
         if (statement != item.statement && analysis.finder.skipped.count(statement))
             return true;
         if (const auto *choice = dyn_cast<IfStmt>(statement)) {
-            bool first = leaving || leaves(choice->getThen());
-            bool second = leaving || leaves(choice->getElse());
+            bool first = leaving || leavesProgram(choice->getThen());
+            bool second = leaving || leavesProgram(choice->getElse());
             bool ranked = !causeOf(choice->getCond()).empty();
             return checkBranch(item, choice, choice->getThen(), ranked && !first, first) &&
                    checkBranch(item, choice, choice->getElse(), ranked && !second, second);
@@ -237,8 +228,7 @@ class Flow
 
     bool checkSkipped(const Item &item)
     {
-        std::vector<const Stmt *> exits;
-        findExits(item.statement, exits);
+        const std::set<const Stmt *> exits = branchesThatLeave(item.statement);
         for (const Mention &mention : item.effects.mentions) {
             auto found = std::find_if(skipped.begin(), skipped.end(), [&](const auto &known) {
                 return overlap(known.first, mention.place);
@@ -256,17 +246,7 @@ class Flow
         return true;
     }
 
-    static void findExits(const Stmt *statement, std::vector<const Stmt *> &exits)
-    {
-        eachWithin(statement, [&](const Stmt *one) {
-            if (const auto *choice = dyn_cast<IfStmt>(one))
-                for (const Stmt *branch : {choice->getThen(), choice->getElse()})
-                    if (leaves(branch))
-                        exits.push_back(branch);
-        });
-    }
-
-    bool isWithinAny(const std::vector<const Stmt *> &statements, SourceLocation where) const
+    bool isWithinAny(const std::set<const Stmt *> &statements, SourceLocation where) const
     {
         return std::any_of(statements.begin(), statements.end(), [&](const Stmt *statement) {
             return isWithin(analysis, statement, where);

@@ -34,18 +34,6 @@ static std::string stringLines(llvm::StringRef text)
     return result + "    " + quoted(text);
 }
 
-static std::string structure(const Source &source, const Loop &loop, const std::string &name)
-{
-    std::string json = structureJson(source, loop);
-    std::string text = "__attribute__((used, section(\"xmpi_structure\"))) static const char " +
-                       name + "[] =\n" + stringLines(json) + ";\n";
-    if (json.size() < 4000)
-        return text;
-    return "#pragma GCC diagnostic push\n"
-           "#pragma GCC diagnostic ignored \"-Woverlength-strings\"\n" +
-           text + "#pragma GCC diagnostic pop\n";
-}
-
 std::string tailOf(const Source &source, const std::vector<Program> &programs,
                    const std::string &unit)
 {
@@ -53,8 +41,10 @@ std::string tailOf(const Source &source, const std::vector<Program> &programs,
         return "";
     std::string text = "\n/* What an iteration consists of, and word to the runtime that there is "
                        "an adaptive loop. */\n";
-    for (size_t i = 0; i < programs.size(); i++)
-        text += structure(source, programs[i].loop, structureName(i)) + "\n";
+    for (size_t i = 0; i < programs.size(); i++) {
+        const std::string json = structureJson(source, programs[i].loop);
+        text += structureText(structureName(i), json, stringLines(json)) + "\n";
+    }
     return text + "__attribute__((constructor)) static void xmpi_describe(void)\n{\n" + unit +
            "xmpi_gen_program(1);\n" + unit + "xmpi_gen_structure(xmpi_iteration);\n}\n";
 }

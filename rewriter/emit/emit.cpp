@@ -296,19 +296,6 @@ class Emitter
         return false;
     }
 
-    /* The structure of an iteration, where the runtime and tools find it in the object. */
-    std::string structure(const Loop &loop, const std::string &name) const
-    {
-        std::string json = structureJson(source, loop);
-        std::string text = "__attribute__((used, section(\"xmpi_structure\"))) static const char " +
-                           name + "[] =\n    " + quoted(json) + ";\n";
-        if (json.size() < 4000)
-            return text;
-        return "#pragma GCC diagnostic push\n"
-               "#pragma GCC diagnostic ignored \"-Woverlength-strings\"\n" +
-               text + "#pragma GCC diagnostic pop\n";
-    }
-
     /* The head with our declarations, and at the end the word to the runtime that there is a loop.
      */
     std::string finish(llvm::StringRef name, llvm::StringRef body) const
@@ -321,8 +308,10 @@ class Emitter
             return text;
         if (text.back() != '\n')
             text += '\n';
-        for (size_t i = 0; i < programs.size(); i++)
-            text += structure(programs[i].loop, structureName(i));
+        for (size_t i = 0; i < programs.size(); i++) {
+            const std::string json = structureJson(source, programs[i].loop);
+            text += structureText(structureName(i), json, "    " + quoted(json));
+        }
         return text + "__attribute__((constructor)) static void xmpi_describe(void) "
                       "{ xmpi_gen_program(1); xmpi_gen_structure(xmpi_iteration); }\n";
     }

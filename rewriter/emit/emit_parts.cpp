@@ -286,4 +286,16 @@ std::string structureJson(const Source &source, const Loop &loop)
     return sectionsJson(source, loop.name, loop.sections);
 }
 
+std::string structureText(const std::string &name, const std::string &json,
+                          const std::string &literal)
+{
+    std::string text = "__attribute__((used, section(\"xmpi_structure\"))) static const char " +
+                       name + "[] =\n" + literal + ";\n";
+    if (json.size() < 4000)
+        return text;
+    return "#pragma GCC diagnostic push\n"
+           "#pragma GCC diagnostic ignored \"-Woverlength-strings\"\n" +
+           text + "#pragma GCC diagnostic pop\n";
+}
+
 } // namespace xmpi

@@ -57,6 +57,10 @@ std::string ownDeclarations(const std::vector<Program> &programs);
 /* The name of the variable with the structure of the loop number INDEX, and its text. */
 std::string structureName(size_t index);
 std::string structureJson(const Source &source, const Loop &loop);
+/* The definition of that variable, where the runtime and tools find it in the object; LITERAL: JSON
+ * as strings of C. */
+std::string structureText(const std::string &name, const std::string &json,
+                          const std::string &literal);
 
 } // namespace xmpi
 #endif

@@ -48,11 +48,26 @@ const FunctionDecl *definitionOf(const CallExpr *call)
     return callee != nullptr ? callee->getDefinition() : nullptr;
 }
 
+const Expr *returnedBy(const FunctionDecl *function)
+{
+    const Stmt *whole = function != nullptr ? function->getBody() : nullptr;
+    const auto *body = dyn_cast_or_null<CompoundStmt>(whole);
+    const bool one = body != nullptr && body->size() == 1;
+    const auto *back = one ? dyn_cast<ReturnStmt>(body->body_front()) : nullptr;
+    return back != nullptr ? back->getRetValue() : nullptr;
+}
+
 llvm::StringRef calleeName(const CallExpr *call)
 {
     const FunctionDecl *callee = call->getDirectCallee();
     return callee != nullptr && callee->getIdentifier() != nullptr ? callee->getName()
                                                                    : llvm::StringRef();
+}
+
+llvm::StringRef plainName(const CallExpr *call)
+{
+    llvm::StringRef name = calleeName(call);
+    return startsWith(name, "PMPI_") ? name.drop_front() : name;
 }
 
 namespace

@@ -122,8 +122,13 @@ bool isUnknownBuiltin(const clang::CallExpr *call);
 /* The definition in this file of the function that CALL (or null) calls directly; or null. */
 const clang::FunctionDecl *definitionOf(const clang::CallExpr *call);
 
+/* What FUNCTION (or null), whose body is one return, hands back; null of others. */
+const clang::Expr *returnedBy(const clang::FunctionDecl *function);
+
 /* The name of the function that CALL calls directly, or "". */
 llvm::StringRef calleeName(const clang::CallExpr *call);
+/* The same, where it is PMPI_... of MPI_... . */
+llvm::StringRef plainName(const clang::CallExpr *call);
 
 } // namespace xmpi
 #endif

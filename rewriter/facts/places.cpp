@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Which variable, or member of one, an expression names, or leads to. */
 #include "facts/effects.h"
+#include "source/within.h"
 #include <clang/AST/Stmt.h>
 #include <algorithm>
 
@@ -162,24 +163,12 @@ class Finder
         return one;
     }
 
-    static void findReturned(const Stmt *statement, std::vector<const Expr *> &values)
-    {
-        const auto *back = dyn_cast_or_null<ReturnStmt>(statement);
-        if (back != nullptr && back->getRetValue() != nullptr)
-            values.push_back(back->getRetValue());
-        if (statement != nullptr)
-            for (const Stmt *child : statement->children())
-                findReturned(child, values);
-    }
-
     /* Behind what CALL, of a function of the file, hands back. */
     Places behindCall(const CallExpr *call, bool element, QualType type)
     {
         const FunctionDecl *callee = definitionOf(call);
-        std::vector<const Expr *> values;
-        findReturned(callee != nullptr ? callee->getBody() : nullptr, values);
         Places all;
-        for (const Expr *value : values)
+        for (const Expr *value : returnedIn(callee != nullptr ? callee->getBody() : nullptr))
             for (const Place &place : behind(value, element, type))
                 all = together(all, given(call, callee, place));
         return all;

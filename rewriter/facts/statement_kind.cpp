@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Questions about one statement of the prologue that its own text answers. */
 #include "facts/statement_kind.h"
+#include "library/exits.h"
 #include "source/loops.h"
-#include "trial/trial.h"
 #include "source/within.h"
 
 namespace xmpi
@@ -23,16 +23,6 @@ bool isByOwnFunction(const Write &write)
         call = dyn_cast<CallExpr>(write.value->IgnoreParenCasts());
     const FunctionDecl *callee = call ? call->getDirectCallee() : nullptr;
     return callee != nullptr && callee->getDefinition() != nullptr;
-}
-
-void findExits(const Stmt *statement, std::set<const Stmt *> &exits)
-{
-    eachWithin(statement, [&](const Stmt *one) {
-        if (const auto *choice = dyn_cast<IfStmt>(one))
-            for (const Stmt *branch : {choice->getThen(), choice->getElse()})
-                if (branch != nullptr && leavesProgram(branch))
-                    exits.insert(branch);
-    });
 }
 
 bool leavesAround(const Stmt *statement, bool inLoop)

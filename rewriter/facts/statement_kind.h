@@ -14,9 +14,6 @@ bool isName(const clang::Expr *expression, llvm::StringRef one, llvm::StringRef 
 /* WRITE is by a call of a function of the file. */
 bool isByOwnFunction(const Write &write);
 
-/* Adds the branches of STATEMENT that end the program to EXITS. */
-void findExits(const clang::Stmt *statement, std::set<const clang::Stmt *> &exits);
-
 /* STATEMENT leaves a loop around it, or the function. IN_LOOP: it is in a loop of its own. */
 bool leavesAround(const clang::Stmt *statement, bool inLoop);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Tells rows and row lengths from the sizes that memory was made with. */
 #include "facts/storage.h"
+#include "source/variable.h"
 
 namespace xmpi
 {
@@ -39,8 +40,7 @@ bool isFixedArray(Analysis &analysis, const VarDecl *variable)
             return false;
         const Expr *argument =
             analysis.path[--step].call->getArg(parameter->getFunctionScopeIndex());
-        const auto *reference = dyn_cast<DeclRefExpr>(argument->IgnoreParenImpCasts());
-        variable = reference ? dyn_cast<VarDecl>(reference->getDecl()) : nullptr;
+        variable = variableNamed(argument);
         if (variable == nullptr)
             return false;
     }

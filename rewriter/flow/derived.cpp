@@ -2,6 +2,7 @@
  * Finds values that come from elements of registered arrays. */
 #include "flow/derived.h"
 #include "check/safety.h"
+#include "source/within.h"
 #include <algorithm>
 
 namespace xmpi
@@ -118,14 +119,9 @@ void DerivedValues::carryIn(const CallExpr *call, Carriers &carriers) const
 void DerivedValues::carryBack(const FunctionDecl *function, const Stmt *statement,
                               Carriers &carriers) const
 {
-    const auto *back = dyn_cast_or_null<ReturnStmt>(statement);
-    const Expr *value = back != nullptr ? back->getRetValue() : nullptr;
-    if (value != nullptr && value->getType()->isArithmeticType() &&
-        readsElements(value, true, carriers))
-        carriers.functions.insert(function->getCanonicalDecl());
-    if (statement != nullptr)
-        for (const Stmt *child : statement->children())
-            carryBack(function, child, carriers);
+    for (const Expr *value : returnedIn(statement))
+        if (value->getType()->isArithmeticType() && readsElements(value, true, carriers))
+            carriers.functions.insert(function->getCanonicalDecl());
 }
 
 bool DerivedValues::startState(const Effects &effects)

@@ -78,14 +78,6 @@ std::optional<Comparison> comparisonIn(const ASTContext &context, const Expr *co
     return std::nullopt;
 }
 
-const FunctionDecl *functionOf(const Analysis &analysis, const Stmt *statement)
-{
-    for (const FunctionDecl *function : analysis.structure.functions)
-        if (analysis.structure.encloses(function->getBody(), statement))
-            return function;
-    return nullptr;
-}
-
 /* BRANCH ends the program on every way through it. */
 bool ends(const Analysis &analysis, const Stmt *branch)
 {
@@ -93,7 +85,7 @@ bool ends(const Analysis &analysis, const Stmt *branch)
         return true;
     const auto *block = dyn_cast<CompoundStmt>(branch);
     const Stmt *last = block && !block->body_empty() ? block->body_back() : branch;
-    const FunctionDecl *function = functionOf(analysis, branch);
+    const FunctionDecl *function = analysis.structure.functionOf(branch);
     return isa<ReturnStmt>(last) && function != nullptr && function->isMain();
 }
 

@@ -186,19 +186,11 @@ bool RootGuards::isUnder(const Stmt *statement, const VarDecl *tested) const
     return false;
 }
 
-const FunctionDecl *RootGuards::functionOf(const Stmt *statement) const
-{
-    for (const FunctionDecl *function : analysis.structure.functions)
-        if (analysis.structure.encloses(function->getBody(), statement))
-            return function;
-    return nullptr;
-}
-
 bool RootGuards::isOnlyThere(const Stmt *statement, Seen &seen) const
 {
     if (isUnder(statement))
         return true;
-    const FunctionDecl *function = functionOf(statement);
+    const FunctionDecl *function = analysis.structure.functionOf(statement);
     if (function == nullptr || !seen.insert(function->getCanonicalDecl()).second)
         return false;
     const auto calls = callsOf(analysis, function);

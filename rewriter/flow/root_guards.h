@@ -39,7 +39,6 @@ class RootGuards
     bool isBehind(const clang::CompoundStmt *block, const clang::Stmt *statement,
                   const clang::VarDecl *tested) const;
     bool isOnlyThere(const clang::Stmt *statement, Seen &seen) const;
-    const clang::FunctionDecl *functionOf(const clang::Stmt *statement) const;
 };
 
 /* All calls of FUNCTION in the file; nothing where somebody may call it otherwise. */

@@ -52,13 +52,6 @@ class Finder
     std::vector<std::pair<const VarDecl *, std::set<const VarDecl *>>> tested;
     std::set<const VarDecl *> everywhere; /* pointers that are not null on other ranks */
 
-    static const VarDecl *named(const Expr *expression)
-    {
-        const auto *reference = dyn_cast<DeclRefExpr>(expression->IgnoreParenImpCasts());
-        const auto *variable = reference ? dyn_cast<VarDecl>(reference->getDecl()) : nullptr;
-        return variable != nullptr ? variable->getCanonicalDecl() : nullptr;
-    }
-
     /* Declared on the way to the loop, where all that names it is seen. */
     bool isCandidate(const VarDecl *variable) const
     {
@@ -346,7 +339,7 @@ class Finder
                 const Expr *bare = address != nullptr && address->getOpcode() == UO_AddrOf
                                        ? address->getSubExpr()
                                        : argument;
-                if (named(bare) == variable && i != known.buffer)
+                if (variableIn(bare) == variable && i != known.buffer)
                     return false;
             }
             return true;

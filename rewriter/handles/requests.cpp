@@ -10,12 +10,6 @@ namespace xmpi
 
 using namespace clang;
 
-static llvm::StringRef plainName(const CallExpr *call)
-{
-    llvm::StringRef name = calleeName(call);
-    return startsWith(name, "PMPI_") ? name.drop_front() : name;
-}
-
 static bool isRequest(QualType type)
 {
     QualType pointed = type->isArrayType() ? QualType(type->getArrayElementTypeNoTypeQual(), 0)

@@ -45,10 +45,9 @@ static bool handsBack(Analysis &analysis, const LoopUses &uses, const CallExpr *
                       const IsCount &isNumber, int calls)
 {
     const FunctionDecl *callee = definitionOf(call);
-    return callee != nullptr && calls > 0 && anyWithin(callee->getBody(), [&](const Stmt *one) {
-               const auto *back = dyn_cast<ReturnStmt>(one);
-               return back != nullptr && back->getRetValue() != nullptr &&
-                      isStridedByCount(analysis, uses, back->getRetValue(), isNumber, calls - 1);
+    return callee != nullptr && calls > 0 &&
+           llvm::any_of(returnedIn(callee->getBody()), [&](const Expr *value) {
+               return isStridedByCount(analysis, uses, value, isNumber, calls - 1);
            });
 }
 

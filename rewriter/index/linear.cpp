@@ -44,10 +44,7 @@ static bool isOf(const Stmt *expression, const FunctionDecl *function)
 const Expr *returnedBy(const CallExpr *call)
 {
     const FunctionDecl *callee = definitionOf(call);
-    const auto *body = callee ? dyn_cast<CompoundStmt>(callee->getBody()) : nullptr;
-    const auto *back =
-        body && body->size() == 1 ? dyn_cast<ReturnStmt>(body->body_back()) : nullptr;
-    const Expr *value = back != nullptr ? back->getRetValue() : nullptr;
+    const Expr *value = returnedBy(callee);
     return value != nullptr && callee->getNumParams() == call->getNumArgs() && isOf(value, callee)
                ? value
                : nullptr;

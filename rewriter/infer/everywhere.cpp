@@ -2,6 +2,7 @@
  * Finds setup statements that do nothing but compute numbers. */
 #include "infer/everywhere.h"
 #include "facts/statement_kind.h"
+#include "library/exits.h"
 #include <algorithm>
 
 namespace xmpi
@@ -94,8 +95,7 @@ class Finder
      * joiners have not got plays no part. */
     bool makesTables(const Item &item) const
     {
-        std::set<const Stmt *> exits;
-        findExits(item.statement, exits);
+        const std::set<const Stmt *> exits = branchesThatLeave(item.statement);
         EffectsFinder finder = analysis.finder;
         finder.skipped.insert(exits.begin(), exits.end());
         const Effects effects = finder.withCallees(item.statement);

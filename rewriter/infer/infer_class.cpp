@@ -13,6 +13,7 @@
 #include "infer/setup_starts.h"
 #include "facts/storage.h"
 #include "facts/statement_kind.h"
+#include "library/exits.h"
 #include "facts/uses.h"
 #include "report/advice.h"
 
@@ -112,8 +113,7 @@ class Sorter : Followers
     Effects effectsOf(const Item &item, bool &hasExits) const
     {
         EffectsFinder finder = analysis.finder;
-        std::set<const Stmt *> exits;
-        findExits(item.statement, exits);
+        const std::set<const Stmt *> exits = branchesThatLeave(item.statement);
         hasExits = !exits.empty();
         finder.skipped.insert(exits.begin(), exits.end());
         return finder.withCallees(item.statement);

@@ -104,7 +104,8 @@ class Copies
                                      [](const Survey::Sample &some) { return some.size >= 4; }))
             return "";
         for (bool first : {true, false}) {
-            std::string edge = edgeValue(*values, first), others = othersValue(*values, first);
+            std::string edge = valueAt(true, *values, first),
+                        others = valueAt(false, *values, first);
             if (edge.empty() || others.empty() || edge == others)
                 continue;
             return (first ? "xmpi_rank > 0 ? " : "xmpi_rank + 1 < xmpi_size ? ") + others + " : " +
@@ -118,37 +119,24 @@ class Copies
         return sample.rank == (first ? 0 : sample.size - 1);
     }
 
-    std::string edgeValue(const Values &values, bool first) const
+    /* What VALUES are at the first edge of the ranks or the last one, or for all others: the rank
+     * beside, around the edge, or a constant. */
+    std::string valueAt(bool edge, const Values &values, bool first) const
     {
-        bool around = true, same = true;
+        bool beside = true, same = true;
         std::optional<long long> known;
         for (size_t i = 0; i < values.size(); i++) {
             const Survey::Sample &sample = survey.samples[i];
-            if (!isEdge(sample, first))
+            if (isEdge(sample, first) != edge)
                 continue;
-            around = around && values[i] == (first ? sample.size - 1 : 0);
+            const int next = first ? sample.rank - 1 : sample.rank + 1;
+            beside = beside && values[i] == (!edge ? next : first ? sample.size - 1 : 0);
             same = same && (!known || *known == values[i]);
             known = values[i];
         }
-        if (around)
-            return first ? "xmpi_size - 1" : "0";
-        return same ? std::to_string(*known) : "";
-    }
-
-    std::string othersValue(const Values &values, bool first) const
-    {
-        bool next = true, same = true;
-        std::optional<long long> known;
-        for (size_t i = 0; i < values.size(); i++) {
-            const Survey::Sample &sample = survey.samples[i];
-            if (isEdge(sample, first))
-                continue;
-            next = next && values[i] == sample.rank + (first ? -1 : 1);
-            same = same && (!known || *known == values[i]);
-            known = values[i];
-        }
-        if (next)
-            return first ? "xmpi_rank - 1" : "xmpi_rank + 1";
+        if (beside)
+            return edge ? (first ? "xmpi_size - 1" : "0")
+                        : (first ? "xmpi_rank - 1" : "xmpi_rank + 1");
         return same && known ? std::to_string(*known) : "";
     }
 

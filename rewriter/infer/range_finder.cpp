@@ -74,13 +74,7 @@ class RangeFinder
     void addEnds(Division &division)
     {
         collect();
-        for (const Candidate &candidate : candidates)
-            for (RangeKind kind : {RangeKind::End, RangeKind::Last})
-                if (candidate.item == division.item && isKind(candidate.values, division, kind)) {
-                    division.variables.push_back({{kind, candidate.place}, candidate.item});
-                    break;
-                }
-        dropCounters(division);
+        addKinds(division, {RangeKind::End, RangeKind::Last}, true);
     }
 
   private:
@@ -464,6 +458,19 @@ class RangeFinder
         return extent;
     }
 
+    /* Adds what is the first of KINDS that it may be; THERE: where DIVISION is made. */
+    void addKinds(Division &division, const std::vector<RangeKind> &kinds, bool there) const
+    {
+        for (const Candidate &candidate : candidates)
+            for (RangeKind kind : kinds)
+                if ((!there || candidate.item == division.item) &&
+                    isKind(candidate.values, division, kind)) {
+                    division.variables.push_back({{kind, candidate.place}, candidate.item});
+                    break;
+                }
+        dropCounters(division);
+    }
+
     /* ITEM: the last one that sets what tells the range. */
     std::optional<Division> complete(size_t item, Division division) const
     {
@@ -472,13 +479,7 @@ class RangeFinder
                                         RangeKind::Last};
         if (division.displ.kind == RangeKind::Begin)
             kinds.push_back(RangeKind::Begin);
-        for (const Candidate &candidate : candidates)
-            for (RangeKind kind : kinds)
-                if (isKind(candidate.values, division, kind)) {
-                    division.variables.push_back({{kind, candidate.place}, candidate.item});
-                    break;
-                }
-        dropCounters(division);
+        addKinds(division, kinds, false);
         for (const auto &[variable, last] : division.variables)
             if (analysis.prologue[last].step == analysis.prologue[item].step)
                 division.item = std::max(division.item, last);

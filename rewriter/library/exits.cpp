@@ -55,12 +55,13 @@ bool ends(const Stmt *statement, int depth)
     return call != nullptr && endsInCall(call, depth);
 }
 
-void collect(const Stmt *statement, std::set<const Stmt *> &found)
+/* The branches in STATEMENT that are SO. */
+void collect(const Stmt *statement, bool (*so)(const Stmt *), std::set<const Stmt *> &found)
 {
     eachWithin(statement, [&](const Stmt *one) {
         if (const auto *choice = dyn_cast<IfStmt>(one))
             for (const Stmt *branch : {choice->getThen(), choice->getElse()})
-                if (endsProgram(branch))
+                if (so(branch))
                     found.insert(branch);
     });
 }
@@ -87,6 +88,20 @@ bool passes(const Stmt *statement, SourceLocation end, ASTContext &context)
 
 } // namespace
 
+bool leavesProgram(const Stmt *branch)
+{
+    if (const auto *block = dyn_cast_or_null<CompoundStmt>(branch))
+        return !block->body_empty() && leavesProgram(block->body_back());
+    return isa_and_nonnull<ReturnStmt, GotoStmt>(branch) || endsProgram(branch);
+}
+
+std::set<const Stmt *> branchesThatLeave(const Stmt *statement)
+{
+    std::set<const Stmt *> found;
+    collect(statement, leavesProgram, found);
+    return found;
+}
+
 bool endsProgram(const Stmt *statement)
 {
     return ends(statement, 0) && !returns(statement);
@@ -96,7 +111,7 @@ std::set<const Stmt *> branchesThatEnd(const Structure &structure)
 {
     std::set<const Stmt *> found;
     for (const FunctionDecl *function : structure.functions)
-        collect(function->getBody(), found);
+        collect(function->getBody(), endsProgram, found);
     return found;
 }
 

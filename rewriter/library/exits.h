@@ -13,6 +13,12 @@ namespace xmpi
  * function that does not return, or one of this file that ends so. */
 bool endsProgram(const clang::Stmt *statement);
 
+/* BRANCH (or null) ends with that, a return or a jump. */
+bool leavesProgram(const clang::Stmt *branch);
+
+/* The branches of `if` statements in STATEMENT for which that is so. */
+std::set<const clang::Stmt *> branchesThatLeave(const clang::Stmt *statement);
+
 /* The branches of `if` statements, in all functions of the file, that end the program. */
 std::set<const clang::Stmt *> branchesThatEnd(const Structure &structure);
 

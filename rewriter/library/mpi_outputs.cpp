@@ -49,12 +49,6 @@ const Output outputs[] = {
     {"memset", 0, false, 2},
 };
 
-llvm::StringRef plainName(const CallExpr *call)
-{
-    llvm::StringRef name = calleeName(call);
-    return startsWith(name, "PMPI_") ? name.drop_front() : name;
-}
-
 const Output *entryOf(const CallExpr *call)
 {
     llvm::StringRef name = plainName(call);

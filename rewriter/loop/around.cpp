@@ -39,17 +39,6 @@ bool checkAround(Analysis &analysis)
     return true;
 }
 
-static bool declares(const Stmt *head, const VarDecl *variable)
-{
-    const auto *declaration = dyn_cast_or_null<DeclStmt>(head);
-    if (declaration == nullptr)
-        return false;
-    for (const Decl *declared : declaration->decls())
-        if (declared == variable)
-            return true;
-    return false;
-}
-
 /* Variables that live longer than an iteration of OUTER are what they are elsewhere from its begin
  * on, so that the statements up to the adaptive loop run as they should. */
 static void registerAtBody(Analysis &analysis, size_t index, const Stmt *outer)

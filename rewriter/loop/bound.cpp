@@ -2,6 +2,7 @@
  * How many iterations a counting loop makes at most, where its head says so. A loop that may also
  * end for other reasons only ends earlier. */
 #include "source/integer.h"
+#include "source/loops.h"
 #include "analysis.h"
 #include "source/within.h"
 
@@ -57,12 +58,6 @@ class BoundFinder
         return loops > 1 || analysis.several;
     }
 
-    static const VarDecl *variableOf(const Expr *expression)
-    {
-        const auto *reference = dyn_cast<DeclRefExpr>(expression->IgnoreParenImpCasts());
-        return reference != nullptr ? dyn_cast<VarDecl>(reference->getDecl()) : nullptr;
-    }
-
     long long constantOf(const Expr *expression) const
     {
         return constantInteger(expression, analysis.context).value_or(0);
@@ -72,10 +67,10 @@ class BoundFinder
     {
         const Expr *change = loop->getInc()->IgnoreParens();
         if (const auto *unary = dyn_cast<UnaryOperator>(change)) {
-            counting.variable = variableOf(unary->getSubExpr());
+            counting.variable = variableNamed(unary->getSubExpr());
             counting.step = unary->isIncrementOp() ? 1 : unary->isDecrementOp() ? -1 : 0;
         } else if (const auto *binary = dyn_cast<CompoundAssignOperator>(change)) {
-            counting.variable = variableOf(binary->getLHS());
+            counting.variable = variableNamed(binary->getLHS());
             long long step = constantOf(binary->getRHS());
             bool adds = binary->getOpcode() == BO_AddAssign;
             counting.step = adds ? step : binary->getOpcode() == BO_SubAssign ? -step : 0;
@@ -96,7 +91,7 @@ class BoundFinder
                     counting.start = counting.variable->getInit();
         } else if (const auto *binary = dyn_cast<BinaryOperator>(first)) {
             if (binary->getOpcode() == BO_Assign &&
-                variableOf(binary->getLHS()) == counting.variable)
+                variableNamed(binary->getLHS()) == counting.variable)
                 counting.start = binary->getRHS();
         }
         return counting.start != nullptr && isSimple(counting.start, analysis.startsOver);
@@ -122,7 +117,7 @@ class BoundFinder
         return anyWithin(statement, [&](const Stmt *one) {
             const auto *unary = dyn_cast<UnaryOperator>(one);
             return unary != nullptr && unary->getOpcode() == UO_AddrOf &&
-                   variableOf(unary->getSubExpr()) == counting.variable;
+                   variableNamed(unary->getSubExpr()) == counting.variable;
         });
     }
 
@@ -136,8 +131,8 @@ class BoundFinder
             return readEnd(binary->getLHS()) || readEnd(binary->getRHS());
         if (!binary->isRelationalOp())
             return false;
-        bool left = variableOf(binary->getLHS()) == counting.variable;
-        bool right = variableOf(binary->getRHS()) == counting.variable;
+        bool left = variableNamed(binary->getLHS()) == counting.variable;
+        bool right = variableNamed(binary->getRHS()) == counting.variable;
         BinaryOperatorKind kind = binary->getOpcode();
         bool less = kind == BO_LT || kind == BO_LE;
         counting.inclusive = kind == BO_LE || kind == BO_GE;
@@ -173,7 +168,7 @@ class BoundFinder
                 return true;
         std::optional<Place> place = placeOf(name);
         if (!place || place->element || name->getType().isVolatileQualified() ||
-            isDeclaredInHead(place->base))
+            declares(loop->getInit(), place->base))
             return false;
         for (const RangeVariable &range : analysis.ranges)
             if (kept && overlap(range.place, *place))
@@ -182,16 +177,6 @@ class BoundFinder
             if (kept && overlap(write.place, *place))
                 return false;
         return !kept || !analysis.isSetup(*place);
-    }
-
-    bool isDeclaredInHead(const VarDecl *variable) const
-    {
-        const auto *declaration = dyn_cast_or_null<DeclStmt>(loop->getInit());
-        if (declaration != nullptr)
-            for (const Decl *declared : declaration->decls())
-                if (declared == variable)
-                    return true;
-        return false;
     }
 
     std::string text() const

@@ -19,21 +19,6 @@ namespace
 enum { MaxDepth = 16 };
 const long long most = 1 << 20; /* nobody goes through an array more often in an iteration */
 
-const VarDecl *variableOf(const Expr *expression)
-{
-    const auto *reference = dyn_cast<DeclRefExpr>(expression->IgnoreParenImpCasts());
-    return reference != nullptr ? dyn_cast<VarDecl>(reference->getDecl()) : nullptr;
-}
-
-bool mentions(const Stmt *statement, const VarDecl *variable)
-{
-    return anyWithin(statement, [&](const Stmt *one) {
-        const auto *reference = dyn_cast<DeclRefExpr>(one);
-        return reference != nullptr &&
-               reference->getDecl()->getCanonicalDecl() == variable->getCanonicalDecl();
-    });
-}
-
 bool leaves(const Stmt *statement)
 {
     return anyWithin(statement,
@@ -45,7 +30,7 @@ const VarDecl *counterOf(const ForStmt *loop, const Expr *&start)
 {
     const auto *step = dyn_cast_or_null<UnaryOperator>(loop->getInc());
     const VarDecl *counter =
-        step != nullptr && step->isIncrementOp() ? variableOf(step->getSubExpr()) : nullptr;
+        step != nullptr && step->isIncrementOp() ? variableNamed(step->getSubExpr()) : nullptr;
     start = nullptr;
     if (counter == nullptr || loop->getInit() == nullptr)
         return nullptr;
@@ -54,7 +39,7 @@ const VarDecl *counterOf(const ForStmt *loop, const Expr *&start)
                     ? counter->getInit()
                     : nullptr;
     else if (const auto *binary = dyn_cast<BinaryOperator>(loop->getInit()))
-        start = binary->getOpcode() == BO_Assign && variableOf(binary->getLHS()) == counter
+        start = binary->getOpcode() == BO_Assign && variableNamed(binary->getLHS()) == counter
                     ? binary->getRHS()
                     : nullptr;
     return start != nullptr ? counter : nullptr;
@@ -68,7 +53,7 @@ long long tripsOf(const Analysis &analysis, const ForStmt *loop)
     const auto *condition = dyn_cast_or_null<BinaryOperator>(loop->getCond());
     if (counter == nullptr || condition == nullptr || leaves(loop->getBody()) ||
         (condition->getOpcode() != BO_LT && condition->getOpcode() != BO_LE) ||
-        variableOf(condition->getLHS()) != counter)
+        variableNamed(condition->getLHS()) != counter)
         return 0;
     std::optional<long long> from = constantInteger(start, analysis.context);
     std::optional<long long> to = constantInteger(condition->getRHS(), analysis.context);
@@ -81,7 +66,7 @@ bool usesCounter(const ForStmt *loop)
 {
     const Expr *start;
     const VarDecl *counter = counterOf(loop, start);
-    return counter == nullptr || mentions(loop->getBody(), counter);
+    return counter == nullptr || namesOf(loop->getBody(), counter) > 0;
 }
 
 /* Loops, and calls of functions of the file, that STATEMENT does in any case, in their order. */

@@ -2,6 +2,7 @@
  * Finds the marker blocks in the AST, and checks the types of what the clauses name. */
 #include "pragmas/bind.h"
 #include "analysis.h"
+#include "handles/streams.h"
 #include "pragmas/weight.h"
 #include "source/visitor.h"
 #include <llvm/ADT/StringExtras.h>
@@ -204,13 +205,6 @@ class Checker
         if (reference == nullptr || !isa<VarDecl>(reference->getDecl()) || !isPlainValue(type))
             complain(array.variable.where, Problem::DataType,
                      {array.variable.text, type.getAsString()});
-    }
-
-    static bool isStream(QualType type)
-    {
-        const RecordDecl *record =
-            type->isPointerType() ? type->getPointeeType()->getAsRecordDecl() : nullptr;
-        return record != nullptr && record->getName() == "_IO_FILE";
     }
 
     /* A descriptor or stream, and the type of what is in the file. */

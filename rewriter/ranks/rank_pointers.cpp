@@ -37,29 +37,16 @@ static std::optional<Place> pointedAt(const Expr *value)
     return placeOf(unary && unary->getOpcode() == UO_AddrOf ? unary->getSubExpr() : inner);
 }
 
-/* What STATEMENT, of a function, hands back. */
-static void findReturned(const Stmt *statement, std::vector<const Expr *> &values)
-{
-    eachWithin(statement, [&](const Stmt *one) {
-        const auto *back = dyn_cast<ReturnStmt>(one);
-        if (back != nullptr && back->getRetValue() != nullptr)
-            values.push_back(back->getRetValue());
-    });
-}
-
 /* What functions of the file hand back leads where it led there, but not to memory that each call
  * makes anew. */
 void RankState::pointReturned(const VarDecl *pointer, const CallExpr *call)
 {
-    for (const FunctionDecl *callee : analysis.finder.callees(call)) {
-        std::vector<const Expr *> values;
-        findReturned(callee->getBody(), values);
-        for (const Expr *value : values)
+    for (const FunctionDecl *callee : analysis.finder.callees(call))
+        for (const Expr *value : returnedIn(callee->getBody()))
             if (std::optional<Place> target = pointedAt(value))
                 for (const VarDecl *one : pointees(baseOf(*target)))
                     if (one != pointer && one->getDeclContext() != callee)
                         targets[pointer].emplace(one, nullptr);
-    }
 }
 
 /* POINTER leads where VALUE leads, and what is known of rows there is known of its own then. */
@@ -274,21 +261,11 @@ bool RankExpressions::copyStruct(const Place &place, const Expr *value, SourceLo
 /* OWNER is what CALL, of a function of the file, hands back: its pointers lead where they led. */
 void RankExpressions::holdReturned(const Place &owner, const CallExpr *call)
 {
-    std::vector<const Stmt *> open;
     for (const FunctionDecl *callee : analysis.finder.callees(call))
-        open.push_back(callee->getBody());
-    while (!open.empty()) {
-        const Stmt *statement = open.back();
-        open.pop_back();
-        const auto *back = dyn_cast<ReturnStmt>(statement);
-        const Expr *value = back != nullptr ? back->getRetValue() : nullptr;
-        if (std::optional<Place> from = value ? placeOf(bare(value)) : std::nullopt)
-            for (const FieldDecl *field : owner.type->getAsRecordDecl()->fields())
-                holdSame(owner, field, *from);
-        for (const Stmt *child : statement->children())
-            if (child != nullptr)
-                open.push_back(child);
-    }
+        for (const Expr *value : returnedIn(callee->getBody()))
+            if (std::optional<Place> from = placeOf(bare(value)))
+                for (const FieldDecl *field : owner.type->getAsRecordDecl()->fields())
+                    holdSame(owner, field, *from);
 }
 
 /* -- what runs on some ways alone, or nobody knows how */

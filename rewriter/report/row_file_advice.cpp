@@ -225,13 +225,9 @@ class Finder
     /* The variable that STATEMENT hands back. */
     static const VarDecl *handedBack(const Stmt *statement)
     {
-        const auto *back = dyn_cast_or_null<ReturnStmt>(statement);
-        if (back != nullptr && back->getRetValue() != nullptr)
-            return variableIn(back->getRetValue());
-        if (statement != nullptr)
-            for (const Stmt *child : statement->children())
-                if (const VarDecl *variable = handedBack(child))
-                    return variable;
+        for (const Expr *value : returnedIn(statement))
+            if (const VarDecl *variable = variableIn(value))
+                return variable;
         return nullptr;
     }
 

@@ -91,17 +91,14 @@ bool OwnRows::addCopy(const CallExpr *call, const Group &group, Rows &all) const
 /* Of an array that holds all rows copies of bytes set some of the own ones, or none of them. */
 bool OwnRows::copiesApart(const Group &group, const Values &length) const
 {
-    for (const Stmt *body : uses.bodies)
-        for (const Write &write : analysis.finder.of(body).writes) {
-            if (write.call == nullptr || !isCopy(write.call) || !isOf(write.place.base, group))
-                continue;
-            const std::optional<Reaches::Ways> ways = copiedBy(write.call, group);
-            for (size_t way = 0; ways && way < ways->size(); way++)
-                if (!isOnOneSide((*ways)[way], length))
-                    return false;
-            if (!ways)
+    for (const CallExpr *call : copiesInto(group)) {
+        const std::optional<Reaches::Ways> ways = copiedBy(call, group);
+        for (size_t way = 0; ways && way < ways->size(); way++)
+            if (!isOnOneSide((*ways)[way], length))
                 return false;
-        }
+        if (!ways)
+            return false;
+    }
     return true;
 }
 

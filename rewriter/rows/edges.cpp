@@ -126,17 +126,14 @@ bool OwnRows::isLeftOut(const Store &store, const Group &group, const Values &le
 /* The same of what copies of bytes put into GROUP. */
 bool OwnRows::isLeftOutByCopies(const Group &group, const Values &length, const Edge &edge) const
 {
-    for (const Stmt *body : uses.bodies)
-        for (const Write &write : analysis.finder.of(body).writes) {
-            if (write.call == nullptr || !isCopy(write.call) || !isOf(write.place.base, group))
-                continue;
-            const std::optional<Reaches::Ways> ways = copiedBy(write.call, group);
-            for (size_t way = 0; ways && way < ways->size(); way++)
-                if (isLeftOut(*inRows((*ways)[way], length), edge, false))
-                    return true;
-            if (!ways)
+    for (const CallExpr *call : copiesInto(group)) {
+        const std::optional<Reaches::Ways> ways = copiedBy(call, group);
+        for (size_t way = 0; ways && way < ways->size(); way++)
+            if (isLeftOut(*inRows((*ways)[way], length), edge, false))
                 return true;
-        }
+        if (!ways)
+            return true;
+    }
     return false;
 }
 

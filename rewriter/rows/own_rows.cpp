@@ -206,27 +206,34 @@ bool OwnRows::isUnpacked(const Group &group, const Values &length, int width) co
     return isCopiedBack(group, length, width);
 }
 
+std::vector<const CallExpr *> OwnRows::copiesInto(const Group &group) const
+{
+    std::vector<const CallExpr *> copies;
+    for (const Stmt *body : uses.bodies)
+        for (const Write &write : analysis.finder.of(body).writes)
+            if (write.call != nullptr && isCopy(write.call) && isOf(write.place.base, group))
+                copies.push_back(write.call);
+    return copies;
+}
+
 /* Copies put what messages have brought into ghost rows, and no other ones put anything there, or
  * into some of the own rows. */
 bool OwnRows::isCopiedBack(const Group &group, const Values &length, int width) const
 {
     bool any = false;
-    for (const Stmt *body : uses.bodies)
-        for (const Write &write : analysis.finder.of(body).writes) {
-            if (write.call == nullptr || !isCopy(write.call) || !isOf(write.place.base, group))
-                continue;
-            const Expr *from = write.call->getArg(1);
-            const std::optional<Reaches::Ways> ways = copiedBy(write.call, group);
-            for (size_t way = 0; ways && way < ways->size(); way++) {
-                const bool ghosts = areGhosts((*ways)[way], length, width);
-                if (ghosts ? !isReceived(from, !isOfNumber(from))
-                           : !areAllOwn((*ways)[way], length, width))
-                    return false;
-                any = any || ghosts;
-            }
-            if (!ways)
+    for (const CallExpr *call : copiesInto(group)) {
+        const Expr *from = call->getArg(1);
+        const std::optional<Reaches::Ways> ways = copiedBy(call, group);
+        for (size_t way = 0; ways && way < ways->size(); way++) {
+            const bool ghosts = areGhosts((*ways)[way], length, width);
+            if (ghosts ? !isReceived(from, !isOfNumber(from))
+                       : !areAllOwn((*ways)[way], length, width))
                 return false;
+            any = any || ghosts;
         }
+        if (!ways)
+            return false;
+    }
     return any;
 }
 

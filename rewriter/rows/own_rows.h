@@ -157,6 +157,7 @@ class OwnRows
     bool leadsTo(const clang::Expr *pointer, const Group &group) const;
     std::optional<Reaches::Ways> stretchOf(const clang::Expr *pointer, const clang::Expr *many,
                                            bool bytes, const Group &group) const;
+    std::vector<const clang::CallExpr *> copiesInto(const Group &group) const;
     std::optional<Reaches::Ways> copiedBy(const clang::CallExpr *call, const Group &group) const;
     bool isGiven(const clang::CallExpr *call, const Group &group) const;
     bool areStoredOtherwise(const Group &same, const Values &length, const Borders &borders) const;

@@ -178,11 +178,7 @@ class Reader
     bool givesLeast(const CallExpr *call) const
     {
         const FunctionDecl *callee = definitionOf(call);
-        const auto *body = callee != nullptr ? dyn_cast<CompoundStmt>(callee->getBody()) : nullptr;
-        const auto *back = body != nullptr && body->size() == 1
-                               ? dyn_cast<ReturnStmt>(body->body_front())
-                               : nullptr;
-        const Expr *value = back != nullptr ? back->getRetValue() : nullptr;
+        const Expr *value = returnedBy(callee);
         const auto *choice =
             value != nullptr ? dyn_cast<ConditionalOperator>(value->IgnoreParenCasts()) : nullptr;
         if (choice == nullptr || callee->getNumParams() != 2)

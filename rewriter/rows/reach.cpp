@@ -540,13 +540,13 @@ std::optional<std::vector<Reach>> Reaches::along(const Frames &frames, const Exp
 }
 
 std::optional<Reaches::Ways> Reaches::onEachWay(const Expr *base, const Expr *index,
-                                                const Arrays *arrays) const
+                                                const Arrays *arrays, bool choices) const
 {
     Ways ways;
     for (const Frames &frames : waysTo(index != nullptr ? index : base, 0)) {
         if (arrays != nullptr && !mayLeadTo(*arrays, base, frames))
             continue;
-        std::optional<std::vector<Reach>> reach = along(frames, base, index, {});
+        std::optional<std::vector<Reach>> reach = along(frames, base, index, {}, nullptr, choices);
         if (!reach)
             return std::nullopt;
         ways.push_back(*reach);

@@ -70,10 +70,11 @@ class Reaches
                                             const Arrays &arrays) const;
 
     /* The same for each way there, through the calls of the function that it is in. Without BASE:
-     * of INDEX as a number. With ARRAYS: on the ways on which BASE may lead to one of them. */
+     * of INDEX as a number. With ARRAYS: on the ways on which BASE may lead to one of them. With
+     * CHOICES: where numbers that are compared may be any. */
     using Ways = std::vector<std::vector<Reach>>;
     std::optional<Ways> onEachWay(const clang::Expr *base, const clang::Expr *index,
-                                  const Arrays *arrays = nullptr) const;
+                                  const Arrays *arrays = nullptr, bool choices = false) const;
 
     /* As OF, but for processes that conditions keep from it: those that are known to hold, or not,
      * when an iteration begins. */
@@ -121,7 +122,6 @@ class Reaches
     mutable std::map<const clang::VarDecl *, const clang::Expr *> onlyValues;
 
     Trial &trialOf(size_t sample) const;
-    /* CHOICES: where numbers that are compared may be any. ARRAYS: null, or those that count. */
     std::optional<std::vector<Reach>> find(const clang::Expr *base, const clang::Expr *index,
                                            bool choices, const Arrays *arrays = nullptr) const;
     std::optional<std::vector<Reach>> along(const Frames &frames, const clang::Expr *base,

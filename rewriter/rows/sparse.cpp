@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Finds `for (k = p[i]; k < p[i + 1]; k++)` and what is indexed by k in it. */
 #include "rows/sparse.h"
+#include "source/variable.h"
 #include "source/within.h"
 
 namespace xmpi
@@ -10,12 +11,6 @@ using namespace clang;
 
 namespace
 {
-
-const VarDecl *named(const Expr *expression)
-{
-    const auto *reference = dyn_cast<DeclRefExpr>(expression->IgnoreParenCasts());
-    return reference != nullptr ? dyn_cast<VarDecl>(reference->getDecl()) : nullptr;
-}
 
 class EntriesFinder
 {
@@ -44,11 +39,11 @@ class EntriesFinder
     const Expr *indexOf(const Expr *expression) const
     {
         const Expr *bare = expression->IgnoreParenCasts();
-        const VarDecl *variable = named(bare);
+        const VarDecl *variable = variableIn(bare);
         if (variable != nullptr && variable->isLocalVarDecl() && variable->getInit() != nullptr)
             bare = variable->getInit()->IgnoreParenCasts();
         const auto *element = dyn_cast<ArraySubscriptExpr>(bare);
-        const VarDecl *base = element != nullptr ? named(element->getBase()) : nullptr;
+        const VarDecl *base = element != nullptr ? variableIn(element->getBase()) : nullptr;
         return base != nullptr && uses.means(base, pointers) ? element->getIdx() : nullptr;
     }
 
@@ -57,7 +52,7 @@ class EntriesFinder
         const VarDecl *counter = nullptr;
         const Expr *first = nullptr;
         if (const auto *binary = dyn_cast_or_null<BinaryOperator>(loop->getInit())) {
-            counter = binary->getOpcode() == BO_Assign ? named(binary->getLHS()) : nullptr;
+            counter = binary->getOpcode() == BO_Assign ? variableIn(binary->getLHS()) : nullptr;
             first = binary->getRHS();
         }
         if (const auto *declaration = dyn_cast_or_null<DeclStmt>(loop->getInit()))
@@ -67,7 +62,7 @@ class EntriesFinder
             }
         const auto *condition = dyn_cast_or_null<BinaryOperator>(loop->getCond());
         if (counter == nullptr || first == nullptr || condition == nullptr ||
-            condition->getOpcode() != BO_LT || named(condition->getLHS()) != counter)
+            condition->getOpcode() != BO_LT || variableIn(condition->getLHS()) != counter)
             return nullptr;
         const Expr *from = indexOf(first), *to = indexOf(condition->getRHS());
         return from != nullptr && to != nullptr && isNext(from, to) ? counter : nullptr;
@@ -77,17 +72,17 @@ class EntriesFinder
     static bool isNext(const Expr *from, const Expr *to)
     {
         const auto *sum = dyn_cast<BinaryOperator>(to->IgnoreParenCasts());
-        const VarDecl *row = named(from);
+        const VarDecl *row = variableIn(from);
         return sum != nullptr && sum->getOpcode() == BO_Add && row != nullptr &&
-               named(sum->getLHS()) == row &&
+               variableIn(sum->getLHS()) == row &&
                isa<IntegerLiteral>(sum->getRHS()->IgnoreParenCasts());
     }
 
     void collect(const Stmt *statement, const VarDecl *counter)
     {
         if (const auto *element = dyn_cast<ArraySubscriptExpr>(statement))
-            if (named(element->getIdx()) == counter)
-                if (const VarDecl *base = named(element->getBase()))
+            if (variableIn(element->getIdx()) == counter)
+                if (const VarDecl *base = variableIn(element->getBase()))
                     for (const VarDecl *variable : uses.meaning(base))
                         if (!llvm::is_contained(entries, variable))
                             entries.push_back(variable);

@@ -267,16 +267,8 @@ bool Reaches::mayLeadTo(const Arrays &arrays, const Expr *base, const Frames &fr
 std::optional<std::vector<Reach>> Reaches::find(const Expr *base, const Expr *index, bool choices,
                                                 const Arrays *arrays) const
 {
-    Ways ways;
-    for (const Frames &frames : waysTo(index != nullptr ? index : base, 0)) {
-        if (arrays != nullptr && !mayLeadTo(*arrays, base, frames))
-            continue;
-        std::optional<std::vector<Reach>> reach = along(frames, base, index, {}, nullptr, choices);
-        if (!reach)
-            return std::nullopt;
-        ways.push_back(*reach);
-    }
-    return together(ways);
+    const std::optional<Ways> ways = onEachWay(base, index, arrays, choices);
+    return ways ? together(*ways) : std::nullopt;
 }
 
 std::optional<std::vector<Reach>> Reaches::of(const Expr *base, const Expr *index) const

@@ -86,6 +86,13 @@ inline const clang::Expr *valueFor(const clang::VarDecl *variable, const clang::
     return nullptr;
 }
 
+/* STATEMENT (or null) declares VARIABLE. */
+inline bool declares(const clang::Stmt *statement, const clang::VarDecl *variable)
+{
+    const auto *declaration = clang::dyn_cast_or_null<clang::DeclStmt>(statement);
+    return declaration != nullptr && llvm::is_contained(declaration->decls(), variable);
+}
+
 /* Nothing where LOOP counts in another way, or perhaps does. */
 inline std::optional<CountedLoop> countedLoop(const clang::ForStmt *loop)
 {

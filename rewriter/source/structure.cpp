@@ -163,6 +163,14 @@ bool Structure::alive(const VarDecl *variable, const FunctionDecl *function,
                                              place->getBeginLoc());
 }
 
+const FunctionDecl *Structure::functionOf(const Stmt *statement) const
+{
+    for (const FunctionDecl *function : functions)
+        if (encloses(function->getBody(), statement))
+            return function;
+    return nullptr;
+}
+
 std::vector<const Stmt *> Structure::around(const Stmt *place) const
 {
     std::vector<const Stmt *> found;

@@ -48,6 +48,9 @@ class Structure
     bool alive(const clang::VarDecl *variable, const clang::FunctionDecl *function,
                const clang::Stmt *place) const;
 
+    /* The function that STATEMENT is in, or null. */
+    const clang::FunctionDecl *functionOf(const clang::Stmt *statement) const;
+
     /* The loops and ifs of its function that PLACE is in, the outermost first. */
     std::vector<const clang::Stmt *> around(const clang::Stmt *place) const;
 

@@ -20,5 +20,12 @@ inline const clang::VarDecl *variableIn(const clang::Expr *expression)
     return variable != nullptr ? variable->getCanonicalDecl() : nullptr;
 }
 
+/* The same where no cast stands before the name, as it is declared there. */
+inline const clang::VarDecl *variableNamed(const clang::Expr *expression)
+{
+    const auto *reference = llvm::dyn_cast<clang::DeclRefExpr>(expression->IgnoreParenImpCasts());
+    return reference != nullptr ? llvm::dyn_cast<clang::VarDecl>(reference->getDecl()) : nullptr;
+}
+
 } // namespace xmpi
 #endif

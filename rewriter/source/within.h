@@ -7,6 +7,7 @@
 #include <clang/AST/Expr.h>
 #include <clang/AST/Stmt.h>
 #include <algorithm>
+#include <vector>
 
 namespace xmpi
 {
@@ -45,6 +46,18 @@ inline int namesOf(const clang::Stmt *statement, const clang::ValueDecl *variabl
             name != nullptr && name->getDecl()->getCanonicalDecl() == variable->getCanonicalDecl();
     });
     return times;
+}
+
+/* What STATEMENT, of a function, hands back. */
+inline std::vector<const clang::Expr *> returnedIn(const clang::Stmt *statement)
+{
+    std::vector<const clang::Expr *> values;
+    eachWithin(statement, [&](const clang::Stmt *one) {
+        const auto *back = llvm::dyn_cast<clang::ReturnStmt>(one);
+        if (back != nullptr && back->getRetValue() != nullptr)
+            values.push_back(back->getRetValue());
+    });
+    return values;
 }
 
 } // namespace xmpi

@@ -96,6 +96,15 @@ class Reading : public ASTFrontendAction
     const Look look;
 };
 
+/* Hands what COMMAND names to LOOK; it is understood. */
+bool read(const std::vector<std::string> &command, FileManager *files, Listener &listener,
+          const Look &look)
+{
+    tooling::ToolInvocation invocation(command, std::make_unique<Reading>(look), files);
+    invocation.setDiagnosticConsumer(&listener);
+    return invocation.run();
+}
+
 } // namespace
 
 /* Functions that other files of the program may have, too, which change what they may. */
@@ -111,13 +120,10 @@ Checked checkState(const std::vector<std::string> &command, FileManager *files)
     Listener listener;
     Named found;
     bool open = false;
-    tooling::ToolInvocation invocation(command, std::make_unique<Reading>([&](ASTContext &context) {
-                                           found = lookAtClauses(context);
-                                           open = isPartOfProgram(context);
-                                       }),
-                                       files);
-    invocation.setDiagnosticConsumer(&listener);
-    const bool understood = invocation.run();
+    const bool understood = read(command, files, listener, [&](ASTContext &context) {
+        found = lookAtClauses(context);
+        open = isPartOfProgram(context);
+    });
     if (!listener.said.empty())
         return {listener.said, false, {}, {}, false};
     if (found.omissions.empty())
@@ -132,12 +138,10 @@ std::optional<std::string> clauseFor(const std::vector<std::string> &command, Fi
 {
     Listener listener;
     std::optional<std::string> found;
-    tooling::ToolInvocation invocation(command, std::make_unique<Reading>([&](ASTContext &context) {
-                                           found = clauseToWrite(context, shapes);
-                                       }),
-                                       files);
-    invocation.setDiagnosticConsumer(&listener);
-    return invocation.run() ? found : std::optional<std::string>("");
+    const bool understood = read(command, files, listener, [&](ASTContext &context) {
+        found = clauseToWrite(context, shapes);
+    });
+    return understood ? found : std::optional<std::string>("");
 }
 
 Entries entriesIn(const std::vector<std::string> &command, FileManager *files,
@@ -145,12 +149,7 @@ Entries entriesIn(const std::vector<std::string> &command, FileManager *files,
 {
     Listener listener;
     Entries found;
-    tooling::ToolInvocation invocation(command, std::make_unique<Reading>([&](ASTContext &context) {
-                                           found = entriesOf(context, loops);
-                                       }),
-                                       files);
-    invocation.setDiagnosticConsumer(&listener);
-    invocation.run();
+    read(command, files, listener, [&](ASTContext &context) { found = entriesOf(context, loops); });
     return found;
 }
 

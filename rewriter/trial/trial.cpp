@@ -52,14 +52,6 @@ long long Inputs::valueOf(const Cell &cell)
     return known[cell] = value;
 }
 
-bool leavesProgram(const Stmt *branch)
-{
-    if (const auto *block = dyn_cast_or_null<CompoundStmt>(branch))
-        return !block->body_empty() && leavesProgram(block->body_back());
-    return isa_and_nonnull<ReturnStmt>(branch) || isa_and_nonnull<GotoStmt>(branch) ||
-           endsProgram(branch);
-}
-
 /* Behind the last step nothing is run any more, so that nothing is known: what is left out might
  * have set anything. */
 bool Trial::spend()
@@ -397,7 +389,8 @@ static Value compareNumbers(BinaryOperatorKind kind, double one, double other)
     }
 }
 
-static Value computeReals(BinaryOperatorKind kind, double one, double other)
+template <class Number>
+static Value computeNumbers(BinaryOperatorKind kind, Number one, Number other)
 {
     switch (kind) {
     case BO_Add:
@@ -409,21 +402,13 @@ static Value computeReals(BinaryOperatorKind kind, double one, double other)
     case BO_Div:
         return other == 0 ? Value() : Value::of(one / other);
     default:
-        return compareNumbers(kind, one, other);
+        return compareNumbers(kind, static_cast<double>(one), static_cast<double>(other));
     }
 }
 
 static Value computeIntegers(BinaryOperatorKind kind, long long one, long long other)
 {
     switch (kind) {
-    case BO_Add:
-        return Value::of(one + other);
-    case BO_Sub:
-        return Value::of(one - other);
-    case BO_Mul:
-        return Value::of(one * other);
-    case BO_Div:
-        return other == 0 ? Value() : Value::of(one / other);
     case BO_Rem:
         return other == 0 ? Value() : Value::of(one % other);
     case BO_Shl:
@@ -431,7 +416,7 @@ static Value computeIntegers(BinaryOperatorKind kind, long long one, long long o
     case BO_Shr:
         return other < 0 || other > 40 ? Value() : Value::of(one >> other);
     default:
-        return compareNumbers(kind, static_cast<double>(one), static_cast<double>(other));
+        return computeNumbers(kind, one, other);
     }
 }
 
@@ -449,7 +434,7 @@ Value Trial::compute(BinaryOperatorKind kind, const Value &left, const Value &ri
     if (!left.isNumber() || !right.isNumber())
         return Value();
     return left.kind == Value::Kind::Real || right.kind == Value::Kind::Real
-               ? computeReals(kind, left.asReal(), right.asReal())
+               ? computeNumbers(kind, left.asReal(), right.asReal())
                : computeIntegers(kind, left.integer, right.integer);
 }
 

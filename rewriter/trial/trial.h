@@ -249,8 +249,5 @@ bool gathersIntegers(const clang::CallExpr *call);
 /* The last statement of BRANCH. */
 const clang::Stmt *endOf(const clang::Stmt *branch);
 
-/* A branch that ends the program or the function is an error exit. */
-bool leavesProgram(const clang::Stmt *branch);
-
 } // namespace xmpi
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Jumps in a trial: those that are known are followed. Where one may be made or not, all that may
  * be run from there on is forgotten, and what the function hands back is not known. */
+#include "library/exits.h"
 #include "source/integer.h"
 #include "source/loops.h"
 #include "source/within.h"

@@ -123,16 +123,11 @@ bool Walk::runsThrough(const Expr *index, size_t level) const
                 binary->isAssignmentOp() || binary->getOpcode() == BO_Comma) &&
                runsThrough(binary->getLHS(), level) && runsThrough(binary->getRHS(), level);
     if (const auto *call = dyn_cast<CallExpr>(index)) {
-        const FunctionDecl *callee = call->getDirectCallee();
-        const auto *body =
-            callee ? dyn_cast_or_null<CompoundStmt>(callee->getBody(callee)) : nullptr;
-        const auto *back = body != nullptr && body->size() == 1
-                               ? dyn_cast<ReturnStmt>(body->body_front())
-                               : nullptr;
-        return back != nullptr && back->getRetValue() != nullptr &&
+        const Expr *value = returnedBy(definitionOf(call));
+        return value != nullptr &&
                llvm::all_of(call->arguments(),
                             [&](const Expr *given) { return runsThrough(given, level); }) &&
-               runsThrough(back->getRetValue(), level);
+               runsThrough(value, level);
     }
     return false;
 }
