@@ -16,7 +16,6 @@
 #include "report/row_file_advice.h"
 #include <clang/Analysis/Analyses/LiveVariables.h>
 #include <clang/Analysis/CFG.h>
-#include <algorithm>
 #include <climits>
 
 namespace xmpi
@@ -186,8 +185,7 @@ void makeWritable(Analysis &analysis, const VarDecl *variable)
 
 bool Analysis::isLiveArray(const VarDecl *variable) const
 {
-    return variable->getType()->isArrayType() &&
-           std::any_of(liveVariables.begin(), liveVariables.end(), [&](const auto &live) {
+    return variable->getType()->isArrayType() && llvm::any_of(liveVariables, [&](const auto &live) {
                return live.second->getCanonicalDecl() == variable->getCanonicalDecl();
            });
 }
@@ -250,7 +248,7 @@ bool Analysis::hasEnded(const VarDecl *variable) const
 {
     if (!variable->isLocalVarDecl() || variable->isStaticLocal())
         return false;
-    return std::any_of(path.begin(), path.end(), [&](const Step &step) {
+    return llvm::any_of(path, [&](const Step &step) {
         return variable->getDeclContext() == step.function && !members.contains(variable) &&
                !structure.alive(variable, step.function, step.anchor);
     });
@@ -385,8 +383,8 @@ static void collectLater(Analysis &analysis)
 
 static bool hasCount(const Analysis &analysis)
 {
-    return std::any_of(analysis.ranges.begin(), analysis.ranges.end(),
-                       [](const RangeVariable &range) { return range.kind == RangeKind::Count; });
+    return llvm::any_of(analysis.ranges,
+                        [](const RangeVariable &range) { return range.kind == RangeKind::Count; });
 }
 
 /* Such a program keeps its processes, but cannot have data divided. */

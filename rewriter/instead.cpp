@@ -3,7 +3,6 @@
 #include "instead.h"
 #include "check/alike.h"
 #include "pragmas/movable.h"
-#include <algorithm>
 
 namespace xmpi
 {
@@ -65,7 +64,7 @@ void addNotes(const std::string &text, clang::SourceLocation where, Notes &notes
 /* All loops of PRAGMAS have a state of which nothing is doubtful. */
 bool areResizable(const Pragmas &pragmas, const FoundStates &states)
 {
-    return std::all_of(pragmas.list.begin(), pragmas.list.end(), [&](const auto &pragma) {
+    return llvm::all_of(pragmas.list, [&](const auto &pragma) {
         const auto state = states.find(pragma.get());
         return pragma->directive != Directive::Loop ||
                (state != states.end() && !state->second.clause.empty() &&

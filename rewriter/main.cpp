@@ -216,8 +216,7 @@ class Consumer : public clang::ASTConsumer
 
     static bool isDivided(const std::vector<Program> &programs)
     {
-        return std::any_of(programs.begin(), programs.end(),
-                           [](const Program &program) { return program.loop.divided; });
+        return llvm::any_of(programs, [](const Program &program) { return program.loop.divided; });
     }
 
     /* Of functions within functions it is known what they do. */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Matches the findings for several adaptive loops. */
 #include "merge.h"
-#include <algorithm>
 
 namespace xmpi
 {
@@ -12,7 +11,7 @@ template <typename T, typename Same>
 void addNew(std::vector<T> &all, const std::vector<T> &more, Same same)
 {
     for (const T &one : more)
-        if (std::none_of(all.begin(), all.end(), [&](const T &known) { return same(known, one); }))
+        if (llvm::none_of(all, [&](const T &known) { return same(known, one); }))
             all.push_back(one);
 }
 
@@ -59,7 +58,7 @@ std::vector<Site> mergedSites(const std::vector<Program> &programs)
     std::vector<Site> all;
     for (const Program &program : programs)
         for (const Site &site : program.sites) {
-            auto same = std::find_if(all.begin(), all.end(), [&](const Site &known) {
+            auto same = llvm::find_if(all, [&](const Site &known) {
                 return known.kind == site.kind && known.offset == site.offset;
             });
             if (same == all.end())
@@ -75,7 +74,7 @@ std::vector<Guarded> mergedGuards(const std::vector<Program> &programs)
     std::vector<Guarded> all;
     for (const Program &program : programs)
         for (const Guarded &guarded : program.guarded) {
-            auto same = std::find_if(all.begin(), all.end(), [&](const Guarded &known) {
+            auto same = llvm::find_if(all, [&](const Guarded &known) {
                 return known.statement.begin == guarded.statement.begin &&
                        known.enters.empty() == guarded.enters.empty();
             });

@@ -126,9 +126,9 @@ class Several
         Job &job = *jobs[index];
         for (const auto &pragma : pragmas.list) {
             bool own = pragma.get() == job.pragma;
-            bool stray = index + 1 == jobs.size() &&
-                         std::none_of(jobs.begin(), jobs.end(),
-                                      [&](const auto &other) { return concerns(*other, *pragma); });
+            bool stray = index + 1 == jobs.size() && llvm::none_of(jobs, [&](const auto &other) {
+                             return concerns(*other, *pragma);
+                         });
             if (own || (pragma->directive != Directive::Loop && (stray || concerns(job, *pragma))))
                 job.pragmas.list.push_back(copyFor(job, *pragma));
         }
@@ -339,7 +339,7 @@ class Several
             for (size_t j = 0; j < programs.size() && programs[i].loop.restore.empty(); j++)
                 if (j > i || (j < i && loopAround(*jobs[j], *jobs[i]) != nullptr))
                     for (const auto &one : own[j])
-                        if (std::find(all.begin(), all.end(), one) == all.end())
+                        if (llvm::find(all, one) == all.end())
                             all.push_back(one);
         }
     }
@@ -366,8 +366,7 @@ class Several
 
     static bool isOnWay(const Job &job, const FunctionDecl *function)
     {
-        return std::any_of(job.path.begin(), job.path.end(),
-                           [&](const Step &step) { return step.function == function; });
+        return llvm::any_of(job.path, [&](const Step &step) { return step.function == function; });
     }
 
     /* In front of what leads from the loop of FROM to that of INDEX. */

@@ -6,7 +6,6 @@
 #include "facts/storage.h"
 #include "handles/streams.h"
 #include "loop/unsteady.h"
-#include <algorithm>
 
 namespace xmpi
 {
@@ -58,13 +57,12 @@ bool ArrayFacts::isMarked(const VarDecl *variable) const
 
 bool ArrayFacts::isResized(const VarDecl *variable) const
 {
-    return std::any_of(
-        analysis.inLoop.writes.begin(), analysis.inLoop.writes.end(), [&](const Write &write) {
-            const auto *call =
-                write.value ? dyn_cast<CallExpr>(write.value->IgnoreParenCasts()) : nullptr;
-            return call != nullptr && calleeName(call) == "realloc" && !write.place.element &&
-                   uses.means(write.place.base, variable);
-        });
+    return llvm::any_of(analysis.inLoop.writes, [&](const Write &write) {
+        const auto *call =
+            write.value ? dyn_cast<CallExpr>(write.value->IgnoreParenCasts()) : nullptr;
+        return call != nullptr && calleeName(call) == "realloc" && !write.place.element &&
+               uses.means(write.place.base, variable);
+    });
 }
 
 bool ArrayFacts::isMadeByStart(const VarDecl *variable)
@@ -82,8 +80,8 @@ bool ArrayFacts::isScratch(const VarDecl *variable)
 
 bool ArrayFacts::isAccessed(const VarDecl *variable) const
 {
-    return std::any_of(uses.accesses.begin(), uses.accesses.end(),
-                       [&](const Access &access) { return uses.touches(access, variable); });
+    return llvm::any_of(uses.accesses,
+                        [&](const Access &access) { return uses.touches(access, variable); });
 }
 
 bool ArrayFacts::isMadeInIteration(const VarDecl *variable)
@@ -95,19 +93,17 @@ bool ArrayFacts::isMadeInIteration(const VarDecl *variable)
 
 bool ArrayFacts::isFilledInitially(const VarDecl *variable) const
 {
-    return std::any_of(analysis.prologue.begin(), analysis.prologue.end(), [&](const Item &item) {
+    return llvm::any_of(analysis.prologue, [&](const Item &item) {
         return isBeyondJoiners(analysis, item) &&
-               std::any_of(item.effects.writes.begin(), item.effects.writes.end(),
-                           [&](const Write &write) {
-                               return write.place.element && isSame(write.place.base, variable);
-                           });
+               llvm::any_of(item.effects.writes, [&](const Write &write) {
+                   return write.place.element && isSame(write.place.base, variable);
+               });
     });
 }
 
 bool ArrayFacts::isSameAsAny(const std::set<const VarDecl *> &others, const VarDecl *variable) const
 {
-    return std::any_of(others.begin(), others.end(),
-                       [&](const VarDecl *other) { return isSame(other, variable); });
+    return llvm::any_of(others, [&](const VarDecl *other) { return isSame(other, variable); });
 }
 
 bool ArrayFacts::isSame(const VarDecl *other, const VarDecl *variable) const
@@ -136,7 +132,7 @@ bool ArrayFacts::isUsedAfter(const VarDecl *variable) const
 bool ArrayFacts::isSetBy(const Stmt *statement, const VarDecl *variable) const
 {
     const Effects effects = analysis.finder.withCallees(statement);
-    return std::any_of(effects.writes.begin(), effects.writes.end(), [&](const Write &write) {
+    return llvm::any_of(effects.writes, [&](const Write &write) {
         return (write.place.element || write.place.behind) && isSame(write.place.base, variable) &&
                (write.call == nullptr || calleeName(write.call) != "free");
     });
@@ -183,8 +179,7 @@ bool ArrayFacts::isSetApart(const VarDecl *variable) const
     if (!analysis.startsOver || !analysis.framed)
         return false;
     const std::vector<const Stmt *> apart = statementsApart(analysis);
-    return std::any_of(apart.begin(), apart.end(),
-                       [&](const Stmt *statement) { return isSetBy(statement, variable); });
+    return llvm::any_of(apart, [&](const Stmt *statement) { return isSetBy(statement, variable); });
 }
 
 } // namespace xmpi

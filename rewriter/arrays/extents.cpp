@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "arrays/extents.h"
-#include <algorithm>
 #include <cctype>
 
 namespace xmpi
@@ -26,19 +25,17 @@ static bool names(const std::string &text, const std::string &name)
 
 static bool names(const Registrations &what, const std::string &name)
 {
-    return names(what.domain, name) ||
-           std::any_of(what.data.begin(), what.data.end(), [&](const Data &data) {
+    return names(what.domain, name) || llvm::any_of(what.data, [&](const Data &data) {
                return names(data.halo, name) || names(data.behind, name) ||
-                      std::any_of(data.shape.begin(), data.shape.end(),
-                                  [&](const std::string &extent) { return names(extent, name); });
+                      llvm::any_of(data.shape,
+                                   [&](const std::string &extent) { return names(extent, name); });
            });
 }
 
 bool standsInExtent(const Program &program, const std::string &lvalue)
 {
     return names(program.loop.before, lvalue) ||
-           std::any_of(program.sites.begin(), program.sites.end(),
-                       [&](const Site &site) { return names(site.what, lvalue); });
+           llvm::any_of(program.sites, [&](const Site &site) { return names(site.what, lvalue); });
 }
 
 } // namespace xmpi

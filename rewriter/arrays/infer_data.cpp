@@ -260,8 +260,7 @@ class DataFinder
     /* No array that is all of a piece of memory has that of ROWS. */
     bool isFree(const RowsByUse &rows) const
     {
-        return taken.count(rows.block) == 0 &&
-               std::none_of(rows.leads.begin(), rows.leads.end(), [&](const void *block) {
+        return taken.count(rows.block) == 0 && llvm::none_of(rows.leads, [&](const void *block) {
                    return taken.count(block) != 0 ||
                           (parted.count(block) != 0 && block != rows.block);
                });

@@ -4,7 +4,6 @@
 #include "report/advice.h"
 #include "arrays/received_finder.h"
 #include "check/safety.h"
-#include <algorithm>
 
 namespace xmpi
 {
@@ -95,21 +94,18 @@ bool ReceivedFinder::isBuffer(const VarDecl *variable)
 bool ReceivedFinder::isForBuffersOnly(const Item &item) const
 {
     const auto &own = item.effects.declared;
-    bool silent = std::none_of(item.effects.calls.begin(), item.effects.calls.end(),
-                               [&](const CallExpr *call) {
-                                   return !inputOutput(analysis, call).empty() ||
-                                          (isMpiCall(call) && !PersistentRequests::isInit(call) &&
-                                           !communication(analysis, call).empty());
-                               });
-    return std::all_of(
-        item.effects.writes.begin(), item.effects.writes.end(), [&](const Write &write) {
-            const VarDecl *base = write.place.base;
-            bool inside = base->getType()->isArithmeticType() &&
-                          std::find(own.begin(), own.end(), base) != own.end();
-            bool kept = silent && !write.place.element && analysis.members.contains(base) &&
-                        !facts.uses.isWritten(base);
-            return inside || kept || facts.isReceived(base);
-        });
+    bool silent = llvm::none_of(item.effects.calls, [&](const CallExpr *call) {
+        return !inputOutput(analysis, call).empty() ||
+               (isMpiCall(call) && !PersistentRequests::isInit(call) &&
+                !communication(analysis, call).empty());
+    });
+    return llvm::all_of(item.effects.writes, [&](const Write &write) {
+        const VarDecl *base = write.place.base;
+        bool inside = base->getType()->isArithmeticType() && llvm::find(own, base) != own.end();
+        bool kept = silent && !write.place.element && analysis.members.contains(base) &&
+                    !facts.uses.isWritten(base);
+        return inside || kept || facts.isReceived(base);
+    });
 }
 
 } // namespace xmpi

@@ -76,7 +76,7 @@ bool RowsByUseFinder::shift(const Values &at, RowsByUse &rows) const
         any = true;
     }
     rows.whole = !first;
-    return first || std::all_of(at.begin(), at.end(), [](long long one) { return one == 0; });
+    return first || llvm::all_of(at, [](long long one) { return one == 0; });
 }
 
 /* All of them lie in the memory that the pointer leads into. */

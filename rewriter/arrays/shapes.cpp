@@ -445,8 +445,7 @@ class ShapeFinder
     {
         std::string text;
         for (const std::string &name : names) {
-            const bool plain = std::all_of(name.begin(), name.end(),
-                                           [](char c) { return isalnum(c) || c == '_'; });
+            const bool plain = llvm::all_of(name, [](char c) { return isalnum(c) || c == '_'; });
             text += (text.empty() ? "" : ", ") +
                     (plain || name[0] == '(' || extents.empty() ? name : "(" + name + ")");
             for (const std::string &extent : extents)

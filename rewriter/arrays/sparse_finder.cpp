@@ -63,8 +63,7 @@ bool SparseFinder::describeSparse(const VarDecl *variable, SourceLocation where)
 bool SparseFinder::isLeftToStart(const std::vector<const VarDecl *> &arrays)
 {
     if (!analysis.startsOver ||
-        std::any_of(arrays.begin(), arrays.end(),
-                    [&](const VarDecl *array) { return facts.isChanged(array); }))
+        llvm::any_of(arrays, [&](const VarDecl *array) { return facts.isChanged(array); }))
         return false;
     made.insert(arrays.begin(), arrays.end());
     return true;
@@ -82,7 +81,7 @@ bool SparseFinder::isMadeAgain(const std::vector<const VarDecl *> &arrays)
     if (analysis.movesSparse && arrays.size() == 3)
         return false;
     for (const VarDecl *array : *filled) {
-        bool entries = std::find(arrays.begin(), arrays.end(), array) != arrays.end();
+        bool entries = llvm::find(arrays, array) != arrays.end();
         bool changed = facts.uses.isWritten(array);
         if ((changed && (entries || !facts.isScratch(array) || facts.isUsedAfter(array))) ||
             facts.isFilledInitially(array))
@@ -101,11 +100,11 @@ bool SparseFinder::dividesRows(const std::vector<const VarDecl *> &arrays) const
     for (const auto &[range, item] : inference.division->variables)
         first = std::min(first, item);
     const auto &writes = analysis.prologue[first].effects.writes;
-    return std::any_of(writes.begin(), writes.end(), [&](const Write &write) {
+    return llvm::any_of(writes, [&](const Write &write) {
         const VarDecl *base = write.place.base->getCanonicalDecl();
         return write.place.element && write.place.field == nullptr &&
-               std::any_of(arrays.begin(), arrays.end(),
-                           [&](const VarDecl *array) { return facts.isSame(base, array); });
+               llvm::any_of(arrays,
+                            [&](const VarDecl *array) { return facts.isSame(base, array); });
     });
 }
 

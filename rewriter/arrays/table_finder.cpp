@@ -4,7 +4,6 @@
 #include "check/safety.h"
 #include "facts/storage.h"
 #include "rows/elements.h"
-#include <algorithm>
 
 namespace xmpi
 {
@@ -65,12 +64,10 @@ bool TableFinder::isRebuilt(const VarDecl *variable) const
 {
     if (countName().empty() || !canTellCallers(analysis, variable))
         return false;
-    return std::none_of(analysis.inLoop.writes.begin(), analysis.inLoop.writes.end(),
-                        [&](const Write &write) {
-                            return write.how == Write::How::Assigned && write.place.element &&
-                                   write.place.type->isPointerType() &&
-                                   facts.uses.means(write.place.base, variable);
-                        });
+    return llvm::none_of(analysis.inLoop.writes, [&](const Write &write) {
+        return write.how == Write::How::Assigned && write.place.element &&
+               write.place.type->isPointerType() && facts.uses.means(write.place.base, variable);
+    });
 }
 
 /* What holds the number of own rows where the loop is. */
@@ -87,7 +84,7 @@ std::string TableFinder::countName() const
 /* The same statement sets the pointers of VARIABLE and fills the rows, which joiners do not. */
 bool TableFinder::isMadeWithRows(const VarDecl *variable) const
 {
-    return std::any_of(analysis.prologue.begin(), analysis.prologue.end(), [&](const Item &item) {
+    return llvm::any_of(analysis.prologue, [&](const Item &item) {
         bool pointers = false, fills = isBeyondJoiners(analysis, item);
         for (const Write &write : item.effects.writes) {
             const bool pointer = write.place.type->isPointerType();

@@ -3,7 +3,6 @@
 #include "cells/one_struct.h"
 #include "cells/passing.h"
 #include "source/within.h"
-#include <algorithm>
 
 namespace xmpi
 {
@@ -43,9 +42,8 @@ bool StructReach::mayLead(const Expr *pointer, bool place)
 {
     const std::optional<Objects> mine = objects(), others = pointsTo.at(pointer);
     if (mine && others && !mine->empty() && !others->empty())
-        return std::any_of(others->begin(), others->end(), [&](const Object &other) {
-            return std::any_of(mine->begin(), mine->end(),
-                               [&](const Object &own) { return own.root == other.root; });
+        return llvm::any_of(*others, [&](const Object &other) {
+            return llvm::any_of(*mine, [&](const Object &own) { return own.root == other.root; });
         });
     const Cells::Cell own = cells.of(variable);
     const Cells::Cell at = variable->getType()->isPointerType() ? cells.behind(own) : own;
@@ -59,12 +57,12 @@ bool StructReach::leadsTo(const std::set<const VarDecl *> &structs)
     if (!variable->getType()->isPointerType())
         return false;
     if (!mine || mine->empty())
-        return std::any_of(structs.begin(), structs.end(), [&](const VarDecl *one) {
+        return llvm::any_of(structs, [&](const VarDecl *one) {
             return cells.of(one) == cells.behind(cells.of(variable));
         });
-    return std::all_of(mine->begin(), mine->end(), [&](const Object &own) {
-        return std::any_of(structs.begin(), structs.end(),
-                           [&](const VarDecl *one) { return own.root == one->getCanonicalDecl(); });
+    return llvm::all_of(*mine, [&](const Object &own) {
+        return llvm::any_of(
+            structs, [&](const VarDecl *one) { return own.root == one->getCanonicalDecl(); });
     });
 }
 
@@ -106,8 +104,7 @@ bool StructReach::enters(const FunctionDecl *function)
 bool StructReach::entersBy(const CallExpr *call)
 {
     const auto callees = cells.callees(call);
-    return std::any_of(callees.begin(), callees.end(),
-                       [&](const FunctionDecl *callee) { return enters(callee); });
+    return llvm::any_of(callees, [&](const FunctionDecl *callee) { return enters(callee); });
 }
 
 bool StructReach::mayTouch(const Stmt *statement)

@@ -10,7 +10,6 @@
 #include "library/traits.h"
 #include "source/loops.h"
 #include "source/within.h"
-#include <algorithm>
 
 namespace xmpi
 {
@@ -374,8 +373,7 @@ std::set<unsigned> Passing::from(const std::vector<Block> &blocks, unsigned star
         open.pop_back();
         for (unsigned other = 0; other < blocks.size(); other++) {
             const std::vector<unsigned> &next = blocks[back ? other : at].next;
-            if (std::find(next.begin(), next.end(), back ? at : other) != next.end() &&
-                seen.insert(other).second)
+            if (llvm::find(next, back ? at : other) != next.end() && seen.insert(other).second)
                 open.push_back(other);
         }
     }
@@ -507,7 +505,7 @@ bool Passing::handsOn(const FunctionDecl *function, Cells::Cell cell, bool local
         return (touch.kind == Kind::Write || touch.kind == Kind::Part) &&
                cells.found(touch.cell) == cell && concerned(touch.what());
     };
-    if (std::none_of(handed.touches.begin(), handed.touches.end(), changes))
+    if (llvm::none_of(handed.touches, changes))
         return false;
     std::vector<Block> blocks = flowOf(function).blocks;
     aside.clear();

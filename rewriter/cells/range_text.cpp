@@ -18,8 +18,7 @@ std::string nameAtLoop(const Analysis &analysis, const Place &place)
 
 std::string operandOf(const std::string &name)
 {
-    const bool plain =
-        std::all_of(name.begin(), name.end(), [](char c) { return isalnum(c) || c == '_'; });
+    const bool plain = llvm::all_of(name, [](char c) { return isalnum(c) || c == '_'; });
     return plain ? name : "(" + name + ")";
 }
 

@@ -7,7 +7,6 @@
 #include "source/loops.h"
 #include "source/visitor.h"
 #include "source/within.h"
-#include <algorithm>
 
 namespace xmpi
 {
@@ -172,7 +171,7 @@ class Ranked : public Visitor
     /* What CALL hands over differs. */
     bool handsOver(const CallExpr *call) const
     {
-        return std::any_of(call->arg_begin(), call->arg_end(), [&](const Expr *argument) {
+        return llvm::any_of(call->arguments(), [&](const Expr *argument) {
             return of(argument, isPointer(argument)) != nullptr;
         });
     }
@@ -462,8 +461,8 @@ class Checker
         if (called != nullptr && called->getCanonicalDecl() == callee->getCanonicalDecl() &&
             !checkWay(call, caller))
             return false;
-        return std::all_of(statement->child_begin(), statement->child_end(),
-                           [&](const Stmt *child) { return checkCalls(child, caller, callee); });
+        return llvm::all_of(statement->children(),
+                            [&](const Stmt *child) { return checkCalls(child, caller, callee); });
     }
 };
 
@@ -472,7 +471,7 @@ class Checker
 bool checkAlike(ASTContext &context, const StructMembers &members, const Pragmas &pragmas,
                 Diagnostics &diagnostics, Asked asked)
 {
-    return std::all_of(pragmas.list.begin(), pragmas.list.end(), [&](const auto &pragma) {
+    return llvm::all_of(pragmas.list, [&](const auto &pragma) {
         return pragma->directive != Directive::Loop || pragma->target == nullptr ||
                Checker(context, members, pragmas, diagnostics, asked).check(*pragma);
     });

@@ -7,7 +7,6 @@
 #include "check/kept_around.h"
 #include "facts/first_use.h"
 #include "facts/pointer_targets.h"
-#include <algorithm>
 
 namespace xmpi
 {
@@ -71,7 +70,7 @@ class KeptAround
         const std::optional<PointerTargets::Targets> found = whereTo().of(base);
         if (!found)
             return checkUnknown(base, write.where);
-        return std::all_of(found->begin(), found->end(), [&](const VarDecl *target) {
+        return llvm::all_of(*found, [&](const VarDecl *target) {
             return checkVariable(target, write.where, target->getType()->isPointerType());
         });
     }
@@ -91,9 +90,8 @@ class KeptAround
         variable = variable->getCanonicalDecl();
         const std::vector<const VarDecl *> inside = analysis.members.inside(variable);
         if (!memory && variable->getType()->isRecordType() && !inside.empty())
-            return std::all_of(inside.begin(), inside.end(), [&](const VarDecl *member) {
-                return checkVariable(member, where, false);
-            });
+            return llvm::all_of(
+                inside, [&](const VarDecl *member) { return checkVariable(member, where, false); });
         if (!judged.insert({variable, memory}).second || isPlainValue(variable->getType()) ||
             isKnown(variable) || !outlivesTurn(variable) || (!memory && isSameInTurns(variable)) ||
             !readsBeforeSetting(analysis, rest, variable, nullptr))
@@ -106,11 +104,10 @@ class KeptAround
     bool isKnown(const VarDecl *variable) const
     {
         const Place place{variable, nullptr, false, false, variable->getType()};
-        const bool travels = std::any_of(
-            analysis.livePlaces.begin(), analysis.livePlaces.end(), [&](const auto &known) {
-                return known.second.base->getCanonicalDecl() == variable &&
-                       known.second.field == nullptr;
-            });
+        const bool travels = llvm::any_of(analysis.livePlaces, [&](const auto &known) {
+            return known.second.base->getCanonicalDecl() == variable &&
+                   known.second.field == nullptr;
+        });
         return travels || analysis.isData(variable) || analysis.rangeAt(place) != nullptr ||
                analysis.isSetup(place) || analysis.rootOnly.count(variable) != 0 ||
                analysis.renewed.count({variable, nullptr}) != 0 ||
@@ -128,7 +125,7 @@ class KeptAround
         }
         if (!variable->hasLocalStorage())
             return !variable->isStaticLocal();
-        return std::any_of(analysis.path.begin(), analysis.path.end(), [&](const Step &step) {
+        return llvm::any_of(analysis.path, [&](const Step &step) {
             return variable->getDeclContext() == step.function &&
                    analysis.structure.alive(variable, step.function, step.anchor);
         });

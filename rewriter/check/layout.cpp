@@ -214,8 +214,8 @@ class LayoutChecker
 
     bool hasTables(const Item &item) const
     {
-        return std::any_of(analysis.tables.begin(), analysis.tables.end(),
-                           [&](const auto &table) { return table.first == item.statement; });
+        return llvm::any_of(analysis.tables,
+                            [&](const auto &table) { return table.first == item.statement; });
     }
 
     /* What it computes is used for the range and for tables of all ranks' parts only. */
@@ -264,8 +264,8 @@ class LayoutChecker
 
     bool isDerived(const Place &place) const
     {
-        return std::any_of(analysis.derived.begin(), analysis.derived.end(),
-                           [&](const auto &known) { return overlap(known.value.place, place); });
+        return llvm::any_of(analysis.derived,
+                            [&](const auto &known) { return overlap(known.value.place, place); });
     }
 
     /* Memory for the process's rows that only some iterations allocate: it keeps its size. */
@@ -277,10 +277,9 @@ class LayoutChecker
                                    : nullptr;
             bool allocates =
                 call != nullptr && (calleeName(call) == "malloc" || calleeName(call) == "calloc");
-            bool sometimes = std::any_of(
-                write.conditions.begin(), write.conditions.end(), [&](const Expr *condition) {
-                    return isa_and_nonnull<IfStmt>(analysis.structure.parent(condition));
-                });
+            bool sometimes = llvm::any_of(write.conditions, [&](const Expr *condition) {
+                return isa_and_nonnull<IfStmt>(analysis.structure.parent(condition));
+            });
             const Step &step = analysis.loopStep();
             if (allocates && sometimes && !write.place.element &&
                 (mentions(call, RangeKind::Count) || mentions(call, RangeKind::End)) &&
@@ -342,8 +341,8 @@ class LayoutChecker
     bool isLeftAround(const Write &write)
     {
         auto isItem = [&](const Stmt *statement) {
-            return std::any_of(analysis.prologue.begin(), analysis.prologue.end(),
-                               [&](const Item &item) { return item.statement == statement; });
+            return llvm::any_of(analysis.prologue,
+                                [&](const Item &item) { return item.statement == statement; });
         };
         for (size_t step = 0; step < analysis.path.size(); step++)
             for (const Stmt *statement : analysis.structure.following(analysis.path[step].anchor)) {
@@ -361,24 +360,22 @@ class LayoutChecker
     /* Where a condition on the range does not hold, the value from before stays. */
     bool setsSometimes(const Item &item, const Write &write) const
     {
-        auto same =
-            std::count_if(item.effects.writes.begin(), item.effects.writes.end(),
-                          [&](const Write &other) { return overlap(other.place, write.place); });
+        auto same = llvm::count_if(item.effects.writes, [&](const Write &other) {
+            return overlap(other.place, write.place);
+        });
         return same == 1 &&
-               std::find(item.effects.declared.begin(), item.effects.declared.end(),
-                         write.place.base) == item.effects.declared.end() &&
-               std::any_of(write.conditions.begin(), write.conditions.end(),
-                           [&](const Expr *condition) { return choosesByRange(condition); });
+               llvm::find(item.effects.declared, write.place.base) == item.effects.declared.end() &&
+               llvm::any_of(write.conditions,
+                            [&](const Expr *condition) { return choosesByRange(condition); });
     }
 
     bool choosesByRange(const Expr *condition) const
     {
         const Effects effects = analysis.finder.of(condition);
         return isa_and_nonnull<IfStmt>(analysis.structure.parent(condition)) &&
-               std::any_of(effects.mentions.begin(), effects.mentions.end(),
-                           [&](const Mention &mention) {
-                               return analysis.rangeAt(mention.place) != nullptr;
-                           });
+               llvm::any_of(effects.mentions, [&](const Mention &mention) {
+                   return analysis.rangeAt(mention.place) != nullptr;
+               });
     }
 
     /* ITEM assigns or declares PLACE before it reads it. */

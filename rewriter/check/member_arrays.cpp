@@ -3,7 +3,6 @@
 #include "check/member_arrays.h"
 #include "facts/first_use.h"
 #include "check/safety.h"
-#include <algorithm>
 
 namespace xmpi
 {
@@ -57,7 +56,7 @@ class MemberArrays
     bool isHidden(const Place &place) const
     {
         const std::set<const VarDecl *> all = uses.meaning(place.base);
-        return place.behind && std::all_of(all.begin(), all.end(), [&](const VarDecl *variable) {
+        return place.behind && llvm::all_of(all, [&](const VarDecl *variable) {
                    QualType type = variable->getType();
                    return (type->isPointerType() || isa<ParmVarDecl>(variable)) &&
                           !variable->hasGlobalStorage() &&
@@ -72,9 +71,9 @@ class MemberArrays
     {
         auto found = uses.pointers.find(variable);
         return found != uses.pointers.end() &&
-               std::any_of(
-                   found->second.values.begin(), found->second.values.end(),
-                   [](const Expr *value) { return isa<CallExpr>(value->IgnoreParenCasts()); });
+               llvm::any_of(found->second.values, [](const Expr *value) {
+                   return isa<CallExpr>(value->IgnoreParenCasts());
+               });
     }
 
     bool isOwnMember(const VarDecl *variable, const FieldDecl *field)
@@ -93,26 +92,22 @@ class MemberArrays
 
     bool isSetup(const Place &place) const
     {
-        return std::any_of(
-            analysis.prologue.begin(), analysis.prologue.end(), [&](const Item &item) {
-                return item.kind == Class::Setup &&
-                       std::any_of(item.effects.writes.begin(), item.effects.writes.end(),
-                                   [&](const Write &write) {
-                                       return !write.place.element && overlap(write.place, place);
-                                   });
-            });
+        return llvm::any_of(analysis.prologue, [&](const Item &item) {
+            return item.kind == Class::Setup &&
+                   llvm::any_of(item.effects.writes, [&](const Write &write) {
+                       return !write.place.element && overlap(write.place, place);
+                   });
+        });
     }
 
     bool isMemberFilled(const Place &place) const
     {
-        return std::any_of(
-            analysis.prologue.begin(), analysis.prologue.end(), [&](const Item &item) {
-                return isBeyondJoiners(analysis, item) &&
-                       std::any_of(item.effects.writes.begin(), item.effects.writes.end(),
-                                   [&](const Write &write) {
-                                       return write.place.element && overlap(write.place, place);
-                                   });
-            });
+        return llvm::any_of(analysis.prologue, [&](const Item &item) {
+            return isBeyondJoiners(analysis, item) &&
+                   llvm::any_of(item.effects.writes, [&](const Write &write) {
+                       return write.place.element && overlap(write.place, place);
+                   });
+        });
     }
 };
 
@@ -132,12 +127,11 @@ bool isPointerArray(const Analysis &analysis, const VarDecl *variable)
         !analysis.structure.alive(variable, analysis.loopStep().function,
                                   analysis.loopStep().anchor))
         return false;
-    return std::any_of(analysis.prologue.begin(), analysis.prologue.end(), [&](const Item &item) {
+    return llvm::any_of(analysis.prologue, [&](const Item &item) {
         return item.kind != Class::Setup &&
-               std::any_of(item.effects.writes.begin(), item.effects.writes.end(),
-                           [&](const Write &write) {
-                               return write.place.base->getCanonicalDecl() == variable;
-                           });
+               llvm::any_of(item.effects.writes, [&](const Write &write) {
+                   return write.place.base->getCanonicalDecl() == variable;
+               });
     });
 }
 

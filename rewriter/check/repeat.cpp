@@ -250,8 +250,7 @@ class RepeatFinder
                 continue;
             std::optional<PointerTargets::Targets> found =
                 pointer ? targets.of(argument) : std::nullopt;
-            if (!found || !std::all_of(found->begin(), found->end(),
-                                       [&](const VarDecl *one) { return isInside(one); }))
+            if (!found || !llvm::all_of(*found, [&](const VarDecl *one) { return isInside(one); }))
                 return object(Repeats::Perhaps,
                               "what " + calleeName(call).str() +
                                   ", of another file, can change is not all known,",
@@ -437,9 +436,9 @@ class RepeatFinder
 
     bool isLive(const VarDecl *variable) const
     {
-        return std::any_of(
-            analysis.livePlaces.begin(), analysis.livePlaces.end(),
-            [&](const auto &known) { return known.second.base->getCanonicalDecl() == variable; });
+        return llvm::any_of(analysis.livePlaces, [&](const auto &known) {
+            return known.second.base->getCanonicalDecl() == variable;
+        });
     }
 
     /* To free it is not to read it; nor is to read what has been set behind the loop. */
@@ -509,7 +508,7 @@ class RepeatFinder
             isa<ParmVarDecl>(pointer) || analysis.hasEnded(pointer))
             return;
         const std::optional<PointerTargets::Targets> found = targets.of(pointer);
-        if (found && std::any_of(found->begin(), found->end(), [&](const VarDecl *target) {
+        if (found && llvm::any_of(*found, [&](const VarDecl *target) {
                 return target != pointer && analysis.isData(target);
             }))
             object(Repeats::Perhaps,
@@ -539,9 +538,9 @@ class RepeatFinder
         const Deed deed = deedOf(call);
         if (call->getDirectCallee() == nullptr || isUnseen(analysis, call))
             object(Repeats::Perhaps, "what is around it is not all seen,", call->getExprLoc());
-        if (deed == Deed::Clock &&
-            std::any_of(part.effects.writes.begin(), part.effects.writes.end(),
-                        [&](const Write &write) { return isLive(write.place.base); }))
+        if (deed == Deed::Clock && llvm::any_of(part.effects.writes, [&](const Write &write) {
+                return isLive(write.place.base);
+            }))
             object(Repeats::Perhaps, "what is around it goes by the clock,", call->getExprLoc());
         if (deed != Deed::Unknown)
             inspectDeed(call, deed);

@@ -3,7 +3,6 @@
  * rank. */
 #include "check/row_numbers.h"
 #include "facts/first_use.h"
-#include <algorithm>
 
 namespace xmpi
 {
@@ -40,8 +39,8 @@ class RowNumbers
         for (const Stmt *body : uses.bodies)
             if (!checkRanks(body))
                 return false;
-        return std::all_of(uses.accesses.begin(), uses.accesses.end(),
-                           [&](const Access &access) { return checkIndex(access); });
+        return llvm::all_of(uses.accesses,
+                            [&](const Access &access) { return checkIndex(access); });
     }
 
   private:
@@ -133,9 +132,9 @@ class RowNumbers
                     if (calleeName(call) == known.name && at < call->getNumArgs() &&
                         !checkRank(nullptr, call->getArg(at)))
                         return false;
-        return std::all_of(
-            statement->child_begin(), statement->child_end(),
-            [&](const Stmt *child) { return child == nullptr || checkRanks(child); });
+        return llvm::all_of(statement->children(), [&](const Stmt *child) {
+            return child == nullptr || checkRanks(child);
+        });
     }
 
     /* VALUE is compared with what RANK is, or (null) is the rank to send to. */
@@ -157,7 +156,7 @@ class RowNumbers
     bool checkIndex(const Access &access)
     {
         const std::set<const VarDecl *> meant = uses.meaning(access.variable);
-        bool own = std::any_of(meant.begin(), meant.end(), [&](const VarDecl *variable) {
+        bool own = llvm::any_of(meant, [&](const VarDecl *variable) {
             return distributed.count(variable) != 0 && uses.touches(access, variable);
         });
         const VarDecl *array = own ? rowNumber(access.index, 0) : nullptr;

@@ -195,8 +195,7 @@ class Flow
                               markBefore(analysis, choice, "initial"));
         for (const Write &write : effects.writes) {
             SourceLocation use;
-            bool local = std::find(effects.declared.begin(), effects.declared.end(),
-                                   write.place.base) != effects.declared.end();
+            bool local = llvm::find(effects.declared, write.place.base) != effects.declared.end();
             bool live = !local && !write.place.element && isPlainValue(write.place.type) &&
                         analysis.rangeAt(write.place) == nullptr &&
                         !analysis.isSetup(write.place) &&
@@ -217,8 +216,8 @@ class Flow
         bool marked = item.kind == Class::Initial || item.kind == Class::Setup;
         for (const Write &write : item.effects.writes) {
             const Place &place = write.place;
-            bool inside = std::find(own.begin(), own.end(), place.base) != own.end() &&
-                          !isa<DeclStmt>(item.statement);
+            bool inside =
+                llvm::find(own, place.base) != own.end() && !isa<DeclStmt>(item.statement);
             if (marked && !item.everywhere && !inside && !place.element &&
                 place.type->isPointerType() &&
                 (item.kind == Class::Setup || analysis.isData(place.base)))
@@ -230,9 +229,8 @@ class Flow
     {
         const std::set<const Stmt *> exits = branchesThatLeave(item.statement);
         for (const Mention &mention : item.effects.mentions) {
-            auto found = std::find_if(skipped.begin(), skipped.end(), [&](const auto &known) {
-                return overlap(known.first, mention.place);
-            });
+            auto found = llvm::find_if(
+                skipped, [&](const auto &known) { return overlap(known.first, mention.place); });
             if (found == skipped.end() || isWithinAny(exits, mention.where))
                 continue;
             if (!mention.assigned)
@@ -248,7 +246,7 @@ class Flow
 
     bool isWithinAny(const std::set<const Stmt *> &statements, SourceLocation where) const
     {
-        return std::any_of(statements.begin(), statements.end(), [&](const Stmt *statement) {
+        return llvm::any_of(statements, [&](const Stmt *statement) {
             return isWithin(analysis, statement, where);
         });
     }
@@ -291,9 +289,9 @@ class Flow
     /* ITEM communicates, and leaves the same number in PLACE on all ranks. */
     bool isAgreed(const Item &item, const Place &place)
     {
-        bool sends = std::any_of(
-            item.effects.calls.begin(), item.effects.calls.end(),
-            [&](const CallExpr *call) { return !communication(analysis, call).empty(); });
+        bool sends = llvm::any_of(item.effects.calls, [&](const CallExpr *call) {
+            return !communication(analysis, call).empty();
+        });
         if (item.kind != Class::Initial || !sends || !place.type->isArithmeticType() ||
             place.element || place.behind)
             return false;
@@ -332,7 +330,7 @@ class Flow
         if ((asking != nullptr || item.kind == Class::Domain) && place.field == nullptr &&
             !place.behind && !place.element && place.type->isRecordType())
             return followMembers(item, write);
-        bool known = std::any_of(tainted.begin(), tainted.end(), [&](const Tainted &other) {
+        bool known = llvm::any_of(tainted, [&](const Tainted &other) {
             return overlap(other.place, place) && other.place.field == place.field;
         });
         bool whole = place.field == nullptr && !place.behind && !place.element;
@@ -419,9 +417,9 @@ class Flow
         for (unsigned i = 0; i < call->getNumArgs() && i < function->getNumParams(); i++) {
             const ParmVarDecl *parameter = function->getParamDecl(i);
             Place place{parameter, nullptr, false, false, parameter->getType()};
-            bool ranged = std::any_of(
-                analysis.ranges.begin(), analysis.ranges.end(),
-                [&](const RangeVariable &range) { return overlap(range.place, place); });
+            bool ranged = llvm::any_of(analysis.ranges, [&](const RangeVariable &range) {
+                return overlap(range.place, place);
+            });
             std::string cause = causeOf(call->getArg(i));
             if (!cause.empty() && !ranged)
                 tainted.push_back({place, cause, call->getArg(i)->getExprLoc()});

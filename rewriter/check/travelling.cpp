@@ -5,7 +5,6 @@
 #include "facts/uses.h"
 #include "report/advice.h"
 #include "report/marks.h"
-#include <algorithm>
 
 namespace xmpi
 {
@@ -56,8 +55,8 @@ class Travelling
     bool isTouched(const VarDecl *variable) const
     {
         auto isMeant = [&](const VarDecl *named) { return uses->means(named, variable); };
-        if (std::any_of(uses->accesses.begin(), uses->accesses.end(),
-                        [&](const Access &access) { return isMeant(access.variable); }))
+        if (llvm::any_of(uses->accesses,
+                         [&](const Access &access) { return isMeant(access.variable); }))
             return true;
         for (const Stmt *body : uses->bodies)
             for (const CallExpr *call : analysis.finder.of(body).calls)
@@ -75,11 +74,9 @@ class Travelling
             uses.emplace(analysis);
         if (variable->getType()->isPointerType() && !isTouched(variable))
             return false;
-        return std::any_of(analysis.inLoop.mentions.begin(), analysis.inLoop.mentions.end(),
-                           [&](const Mention &mention) {
-                               return mention.place.base->getCanonicalDecl() ==
-                                      variable->getCanonicalDecl();
-                           });
+        return llvm::any_of(analysis.inLoop.mentions, [&](const Mention &mention) {
+            return mention.place.base->getCanonicalDecl() == variable->getCanonicalDecl();
+        });
     }
 
     /* The adaptive loop does not name HOLDER, and so nothing that is asked of the loop says what it
@@ -131,9 +128,9 @@ class Travelling
         const auto *function = dyn_cast<FunctionDecl>(variable->getDeclContext());
         if (!variable->isStaticLocal() || function == nullptr)
             return false;
-        return std::any_of(analysis.after.begin(), analysis.after.end(), [&](const Effects &after) {
+        return llvm::any_of(analysis.after, [&](const Effects &after) {
             const std::vector<const FunctionDecl *> called = analysis.finder.reachable(after);
-            return std::any_of(called.begin(), called.end(), [&](const FunctionDecl *one) {
+            return llvm::any_of(called, [&](const FunctionDecl *one) {
                 return one->getCanonicalDecl() == function->getCanonicalDecl();
             });
         });
@@ -144,12 +141,11 @@ class Travelling
         const auto &[variable, field] = holder;
         Place place{variable, field, false, false, field ? field->getType() : variable->getType()};
         SourceLocation used;
-        bool initial =
-            std::any_of(analysis.prologue.begin(), analysis.prologue.end(), [&](const Item &item) {
-                return item.kind == Class::Initial &&
-                       std::any_of(item.effects.writes.begin(), item.effects.writes.end(),
-                                   [&](const Write &write) { return overlap(write.place, place); });
-            }); /* the layout's checks know of it */
+        bool initial = llvm::any_of(analysis.prologue, [&](const Item &item) {
+            return item.kind == Class::Initial &&
+                   llvm::any_of(item.effects.writes,
+                                [&](const Write &write) { return overlap(write.place, place); });
+        }); /* the layout's checks know of it */
         bool known = initial || analysis.rootOnly.count(variable->getCanonicalDecl()) != 0 ||
                      analysis.rangeAt(place) != nullptr || analysis.isSetup(place) ||
                      analysis.equal.count(variable) != 0 || analysis.isData(variable) ||

@@ -84,8 +84,8 @@ class ValueChecker
     /* The loop tells of an array, by its own indices, how the rows of its elements are divided. */
     bool isIndexed(const VarDecl *array) const
     {
-        return std::any_of(uses.accesses.begin(), uses.accesses.end(),
-                           [&](const Access &access) { return uses.touches(access, array); });
+        return llvm::any_of(uses.accesses,
+                            [&](const Access &access) { return uses.touches(access, array); });
     }
 
     /* What the start has filled, and iterations leave as it is, moves as rows: numbers of a block
@@ -109,8 +109,8 @@ class ValueChecker
     {
         const std::string &name = analysis.data.at(array->getCanonicalDecl());
         const auto &all = analysis.program.loop.before.data;
-        return std::any_of(all.begin(), all.end(),
-                           [&](const Data &data) { return data.name == name && data.csr != 0; });
+        return llvm::any_of(all,
+                            [&](const Data &data) { return data.name == name && data.csr != 0; });
     }
 
     /* What is printed of the blocks is as right as before, but of other blocks. (A state that is
@@ -126,9 +126,8 @@ class ValueChecker
 
     bool checkMisuses(const RankFlow &flow)
     {
-        const bool all =
-            std::all_of(flow.misuses.begin(), flow.misuses.end(),
-                        [&](const Misuse &one) { return flow.outside.count(one.by) != 0; });
+        const bool all = llvm::all_of(
+            flow.misuses, [&](const Misuse &one) { return flow.outside.count(one.by) != 0; });
         if (!all && !checkRowNumbers(analysis, uses))
             return false; /* it says more */
         for (const Misuse &misuse : flow.misuses)
@@ -158,7 +157,7 @@ class ValueChecker
             const int reach = read.reach;
             const bool apart = analysis.framed && isChangedRows(array);
             if ((uses.isWritten(array) || apart || flow.changed.count(array) != 0) &&
-                std::none_of(same.begin(), same.end(), [&](const VarDecl *one) {
+                llvm::none_of(same, [&](const VarDecl *one) {
                     auto known = flow.filled.find(one->getCanonicalDecl());
                     return known != flow.filled.end() && known->second >= reach;
                 }))
@@ -182,15 +181,14 @@ class ValueChecker
     {
         const std::string &name = analysis.data.at(array);
         const auto holds = [&](const Registrations &what) {
-            return std::any_of(what.data.begin(), what.data.end(), [&](const Data &data) {
+            return llvm::any_of(what.data, [&](const Data &data) {
                 return data.name == name && data.scheme == Scheme::Replicated;
             });
         };
         const Loop &loop = analysis.program.loop;
         const auto &sites = analysis.program.sites;
         return holds(loop.before) || holds(loop.inside) ||
-               std::any_of(sites.begin(), sites.end(),
-                           [&](const auto &site) { return holds(site.what); });
+               llvm::any_of(sites, [&](const auto &site) { return holds(site.what); });
     }
 
     /* What iterations read of earlier ones, and what follows the loop, is no number of a layout

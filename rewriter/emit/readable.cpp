@@ -163,7 +163,7 @@ class ReadableEmitter
     /* The declaration at BEGIN gives way to an assignment. */
     bool isAssigned(unsigned begin) const
     {
-        return std::any_of(guards.begin(), guards.end(), [&](const Guarded &guarded) {
+        return llvm::any_of(guards, [&](const Guarded &guarded) {
             return guarded.statement.begin == begin && guarded.split.needed &&
                    (!guarded.everywhere || !guarded.enters.empty());
         });
@@ -231,7 +231,7 @@ class ReadableEmitter
             if (site.offset >= from && site.offset <= to)
                 return false;
         std::string between = source.text({from, to}).str();
-        return std::count(between.begin(), between.end(), '#') == (pragma ? 1 : 0);
+        return llvm::count(between, '#') == (pragma ? 1 : 0);
     }
 
     /* Neither is more than a guarded statement, and the guard is the same. */
@@ -263,7 +263,7 @@ class ReadableEmitter
         std::vector<Run> all;
         for (const Guarded *guarded : sorted) {
             bool joins = !all.empty() && follows(*all.back().back(), *guarded) &&
-                         std::all_of(all.back().begin(), all.back().end(), [&](const Guarded *one) {
+                         llvm::all_of(all.back(), [&](const Guarded *one) {
                              return mayBeHoisted(*one, *guarded);
                          });
             if (joins)
@@ -303,7 +303,7 @@ class ReadableEmitter
 
     bool isGuardedLoop(const Span &pragma) const
     {
-        return std::any_of(guards.begin(), guards.end(), [&](const Guarded &guarded) {
+        return llvm::any_of(guards, [&](const Guarded &guarded) {
             return isLoop(guarded) && guarded.pragma.begin == pragma.begin;
         });
     }
@@ -381,7 +381,7 @@ class ReadableEmitter
     static std::string declaration(const std::string &name, const std::string &text,
                                    std::vector<std::string> &cleared)
     {
-        auto found = std::find(cleared.begin(), cleared.end(), name);
+        auto found = llvm::find(cleared, name);
         if (found == cleared.end())
             return text + ";";
         cleared.erase(found);

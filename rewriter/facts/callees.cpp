@@ -3,7 +3,6 @@
 #include "facts/effects.h"
 #include "compat.h"
 #include "library/library.h"
-#include <algorithm>
 
 namespace xmpi
 {
@@ -33,7 +32,7 @@ static bool addsThrough(const EffectsFinder &finder, const FunctionDecl *callee,
                         const ParmVarDecl *parameter, const FieldDecl *field)
 {
     const Effects inside = finder.of(callee->getBody());
-    return std::any_of(inside.writes.begin(), inside.writes.end(), [&](const Write &write) {
+    return llvm::any_of(inside.writes, [&](const Write &write) {
         const bool same =
             write.place.base == parameter &&
             (field == nullptr || write.place.field == nullptr || write.place.field == field);
@@ -49,9 +48,9 @@ bool EffectsFinder::addsTo(const Write &write) const
     for (const FunctionDecl *callee : callees(write.call))
         for (unsigned i = 0; i < write.call->getNumArgs(); i++) {
             const Effects given = of(write.call->getArg(i));
-            const bool named = std::any_of(
-                given.mentions.begin(), given.mentions.end(),
-                [&](const Mention &mention) { return mention.place.base == write.place.base; });
+            const bool named = llvm::any_of(given.mentions, [&](const Mention &mention) {
+                return mention.place.base == write.place.base;
+            });
             if (named && (i >= callee->getNumParams() || /* one of those that it asks for */
                           addsThrough(*this, callee, callee->getParamDecl(i), write.place.field)))
                 return true;

@@ -234,16 +234,13 @@ class ConstantFinder
             if (analysis.members.meaning(other).count(variable) != 0)
                 holds(other);
         auto changes = [&](const Effects &effects) {
-            return std::any_of(effects.writes.begin(), effects.writes.end(),
-                               [&](const Write &write) {
-                                   return write.place.base == variable && write.place.element;
-                               });
+            return llvm::any_of(effects.writes, [&](const Write &write) {
+                return write.place.base == variable && write.place.element;
+            });
         };
-        return !changes(analysis.inLoop) &&
-               std::none_of(analysis.prologue.begin(), analysis.prologue.end(),
-                            [&](const Item &item) {
-                                return item.kind == Class::Setup && changes(item.effects);
-                            });
+        return !changes(analysis.inLoop) && llvm::none_of(analysis.prologue, [&](const Item &item) {
+            return item.kind == Class::Setup && changes(item.effects);
+        });
     }
 
     /* A registered parameter: what callers hand over is the same array. */

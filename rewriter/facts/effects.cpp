@@ -406,9 +406,8 @@ bool Effects::setsAnew(const Write &write) const
     if (write.how != Write::How::Assigned || place.field != nullptr || place.behind ||
         !write.conditions.empty())
         return false;
-    auto first = std::find_if(mentions.begin(), mentions.end(), [&](const Mention &mention) {
-        return overlap(mention.place, place);
-    });
+    auto first = llvm::find_if(
+        mentions, [&](const Mention &mention) { return overlap(mention.place, place); });
     return first != mentions.end() && first->assigned && first->where == write.where;
 }
 

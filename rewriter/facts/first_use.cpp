@@ -8,7 +8,6 @@
 #include "source/integer.h"
 #include "source/loops.h"
 #include "source/variable.h"
-#include <algorithm>
 
 namespace xmpi
 {
@@ -193,8 +192,8 @@ class FirstUse
     bool mentions(const Stmt *statement) const
     {
         const Effects effects = analysis.finder.withCallees(statement);
-        return std::any_of(effects.mentions.begin(), effects.mentions.end(),
-                           [&](const Mention &mention) { return filling.isIt(mention.place); });
+        return llvm::any_of(effects.mentions,
+                            [&](const Mention &mention) { return filling.isIt(mention.place); });
     }
 
     Use ofChildren(const Stmt *statement)
@@ -451,7 +450,7 @@ class FirstUse
     bool isInside(const Expr *argument) const
     {
         const std::vector<const VarDecl *> all = analysis.members.inside(argument);
-        return std::find(all.begin(), all.end(), variable) != all.end();
+        return llvm::find(all, variable) != all.end();
     }
 
     /* From MPI_PROC_NULL nothing comes. */

@@ -3,7 +3,6 @@
 #include "facts/effects.h"
 #include "source/within.h"
 #include <clang/AST/Stmt.h>
-#include <algorithm>
 
 namespace xmpi
 {
@@ -155,7 +154,7 @@ class Finder
     static Places together(Places one, const Places &other)
     {
         for (const Place &place : other)
-            if (std::none_of(one.begin(), one.end(), [&](const Place &known) {
+            if (llvm::none_of(one, [&](const Place &known) {
                     return overlap(known, place) && known.field == place.field &&
                            known.behind == place.behind;
                 }))

@@ -5,7 +5,6 @@
 #include "library/traits.h"
 #include "source/variable.h"
 #include "flow/other_files.h"
-#include <algorithm>
 
 namespace xmpi
 {
@@ -224,7 +223,7 @@ bool PointerTargets::addListed(const InitListExpr *list, Found &found) const
 PointerTargets::Targets valuesBehind(const PointerTargets &targets, const VarDecl *pointer)
 {
     std::optional<PointerTargets::Targets> all = targets.of(pointer);
-    bool plain = all && std::all_of(all->begin(), all->end(), [](const VarDecl *target) {
+    bool plain = all && llvm::all_of(*all, [](const VarDecl *target) {
                      return isPlainValue(target->getType());
                  });
     return plain ? *all : PointerTargets::Targets();
@@ -232,8 +231,7 @@ PointerTargets::Targets valuesBehind(const PointerTargets &targets, const VarDec
 
 bool PointerTargets::addAll(const std::vector<const Expr *> &all, Found &found) const
 {
-    return std::all_of(all.begin(), all.end(),
-                       [&](const Expr *value) { return add(value, found); });
+    return llvm::all_of(all, [&](const Expr *value) { return add(value, found); });
 }
 
 bool PointerTargets::add(const Expr *pointer, Found &found) const
@@ -360,9 +358,8 @@ bool PointerTargets::addHeld(const VarDecl *holder, Found &found) const
         return true;
     }
     if (const std::set<const VarDecl *> &all = analysis.members.meaning(holder); !all.empty())
-        return std::all_of(all.begin(), all.end(), [&](const VarDecl *member) {
-            return member != holder && addHeld(member, found);
-        });
+        return llvm::all_of(
+            all, [&](const VarDecl *member) { return member != holder && addHeld(member, found); });
     if (isOpen(holder))
         return false;
     if (!found.seen.insert({holder, found.inLoop}).second)
@@ -449,7 +446,7 @@ static bool holdsOwn(const Functions &functions, const VarDecl *variable, int de
         return false;
     const Expr *value = variable->getAnyInitializer();
     if (const auto *list = dyn_cast_or_null<InitListExpr>(value)) {
-        if (!std::all_of(list->begin(), list->end(), [&](const Stmt *one) {
+        if (!llvm::all_of(*list, [&](const Stmt *one) {
                 return isOwn(functions, cast<Expr>(one), depth + 1);
             }))
             return false;

@@ -520,7 +520,7 @@ PointsTo::PointsTo(ASTContext &context) : context(context)
     refuseUnknown();
     for (const auto &[holder, objects] : sets)
         for (const Object &object : objects) {
-            bool variable = std::find(structs.begin(), structs.end(), object.root) != structs.end();
+            bool variable = llvm::find(structs, object.root) != structs.end();
             if (!variable && !collector.isOnce(static_cast<const CallExpr *>(object.root)))
                 refuse(holder); /* several structs under one name */
         }

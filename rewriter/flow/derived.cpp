@@ -176,11 +176,10 @@ bool DerivedValues::isDerived(const Write &write, bool written, bool conditions,
     const auto reads = [&](const Expr *expression) {
         return readsElements(expression, written, carriers);
     };
-    if (reads(write.value) ||
-        (conditions && std::any_of(write.conditions.begin(), write.conditions.end(), reads)))
+    if (reads(write.value) || (conditions && llvm::any_of(write.conditions, reads)))
         return true;
     return write.call != nullptr && calleeName(write.call) != "free" &&
-           std::any_of(write.call->arg_begin(), write.call->arg_end(), reads);
+           llvm::any_of(write.call->arguments(), reads);
 }
 
 bool DerivedValues::readsElements(const Expr *expression, bool written,
@@ -193,16 +192,15 @@ bool DerivedValues::readsElements(const Expr *expression, bool written,
         for (const FunctionDecl *callee : analysis.finder.callees(call))
             if (carriers.functions.count(callee->getCanonicalDecl()) != 0)
                 return true;
-    return std::any_of(effects.mentions.begin(), effects.mentions.end(),
-                       [&](const Mention &mention) {
-                           const VarDecl *variable = mention.place.base->getCanonicalDecl();
-                           if (carriers.variables.count(variable) != 0 && !mention.assigned)
-                               return true;
-                           for (const auto &known : analysis.derived)
-                               if (overlap(known.value.place, mention.place))
-                                   return true;
-                           return analysis.isData(variable) && (!written || changesLater(variable));
-                       });
+    return llvm::any_of(effects.mentions, [&](const Mention &mention) {
+        const VarDecl *variable = mention.place.base->getCanonicalDecl();
+        if (carriers.variables.count(variable) != 0 && !mention.assigned)
+            return true;
+        for (const auto &known : analysis.derived)
+            if (overlap(known.value.place, mention.place))
+                return true;
+        return analysis.isData(variable) && (!written || changesLater(variable));
+    });
 }
 
 void DerivedValues::restart()
@@ -213,8 +211,7 @@ void DerivedValues::restart()
 
 bool DerivedValues::isAgreed(const Place &place) const
 {
-    return std::any_of(agreed.begin(), agreed.end(),
-                       [&](const Place &known) { return overlap(known, place); });
+    return llvm::any_of(agreed, [&](const Place &known) { return overlap(known, place); });
 }
 
 /* A number that WRITE sets is the same on all ranks from there on, or is not any more. */

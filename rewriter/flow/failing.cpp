@@ -4,7 +4,6 @@
 #include "library/exits.h"
 #include "source/integer.h"
 #include "source/variable.h"
-#include <algorithm>
 
 namespace xmpi
 {
@@ -94,7 +93,7 @@ const Stmt *nextOf(const Analysis &analysis, const Stmt *statement)
     const auto *block = dyn_cast_or_null<CompoundStmt>(analysis.structure.parent(statement));
     if (block == nullptr)
         return nullptr;
-    auto at = std::find(block->body_begin(), block->body_end(), statement);
+    auto at = llvm::find(block->body(), statement);
     return at != block->body_end() && at + 1 != block->body_end() ? *(at + 1) : nullptr;
 }
 
@@ -158,7 +157,7 @@ std::optional<Comparison> knownOf(const Analysis &analysis, const ReturnStmt *ba
          inner = outer, outer = analysis.structure.parent(outer)) {
         const auto *choice = dyn_cast<IfStmt>(outer);
         const std::vector<Write> writes = analysis.finder.withCallees(inner).writes;
-        if (std::any_of(writes.begin(), writes.end(), [&](const Write &write) {
+        if (llvm::any_of(writes, [&](const Write &write) {
                 return write.place.base->getCanonicalDecl() == variable->getCanonicalDecl();
             }))
             return std::nullopt;

@@ -30,7 +30,7 @@ Form Form::of(Kind kind, const std::string &cause, clang::SourceLocation where)
 
 bool Form::isAffine() const
 {
-    return std::any_of(by.begin(), by.end(), [](const std::string &one) { return !one.empty(); });
+    return llvm::any_of(by, [](const std::string &one) { return !one.empty(); });
 }
 
 bool Form::isPlain() const

@@ -6,7 +6,6 @@
 #include "library/mpi_outputs.h"
 #include "source/loops.h"
 #include "source/within.h"
-#include <algorithm>
 
 namespace xmpi
 {
@@ -28,7 +27,7 @@ static std::vector<const Stmt *> behind(const Analysis &analysis, const Stmt *st
     std::vector<const Stmt *> all;
     if (block == nullptr)
         return all;
-    const auto at = std::find(block->body_begin(), block->body_end(), statement);
+    const auto at = llvm::find(block->body(), statement);
     return std::vector<const Stmt *>(std::next(at), block->body_end());
 }
 
@@ -54,7 +53,7 @@ static const VarDecl *broadcastFrom(Analysis &analysis, const CallExpr *call,
         return nullptr;
     const Expr *root = call->getArg(Root)->IgnoreParenImpCasts(),
                *buffer = call->getArg(Buffer)->IgnoreParenCasts();
-    const bool named = std::any_of(sides.begin(), sides.end(), [&](const Expr *side) {
+    const bool named = llvm::any_of(sides, [&](const Expr *side) {
         return analysis.source.spelled(side) == analysis.source.spelled(root);
     });
     const auto *address = dyn_cast<UnaryOperator>(buffer);
@@ -112,11 +111,11 @@ std::set<const VarDecl *> handedOnBehind(Analysis &analysis, const IfStmt *choic
         return definitionOf(call) || (!isMpiCall(call) && deedOf(call) == Deed::Computes);
     });
     const bool only =
-        alone && std::all_of(effects.writes.begin(), effects.writes.end(), [&](const Write &write) {
+        alone && llvm::all_of(effects.writes, [&](const Write &write) {
             const VarDecl *variable = write.place.base->getCanonicalDecl();
             return filled.count(variable) != 0 ||
                    (write.how == Write::How::Passed && !isSetThere(analysis, write)) ||
-                   std::count(effects.declared.begin(), effects.declared.end(), write.place.base) ||
+                   llvm::count(effects.declared, write.place.base) ||
                    (!write.place.behind && !write.place.element && write.place.field == nullptr &&
                     variable->getType()->isArithmeticType());
         });

@@ -4,7 +4,6 @@
 #include "library/library.h"
 #include "source/integer.h"
 #include "source/variable.h"
-#include <algorithm>
 
 namespace xmpi
 {
@@ -79,8 +78,7 @@ bool RootGuards::isHandedRank(const ParmVarDecl *parameter, unsigned depth) cons
         if (write.place.base->getCanonicalDecl() == parameter->getCanonicalDecl())
             return false;
     const auto calls = callsOf(analysis, function);
-    return calls && !calls->empty() &&
-           std::all_of(calls->begin(), calls->end(), [&](const CallExpr *call) {
+    return calls && !calls->empty() && llvm::all_of(*calls, [&](const CallExpr *call) {
                return index < call->getNumArgs() && isRank(call->getArg(index), depth + 1);
            });
 }
@@ -195,8 +193,7 @@ bool RootGuards::isOnlyThere(const Stmt *statement, Seen &seen) const
         return false;
     const auto calls = callsOf(analysis, function);
     return calls && !calls->empty() &&
-           std::all_of(calls->begin(), calls->end(),
-                       [&](const CallExpr *call) { return isOnlyThere(call, seen); });
+           llvm::all_of(*calls, [&](const CallExpr *call) { return isOnlyThere(call, seen); });
 }
 
 bool RootGuards::isOnlyThere(const Stmt *statement) const

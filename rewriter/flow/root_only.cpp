@@ -6,7 +6,6 @@
 #include "flow/root_guards.h"
 #include "source/integer.h"
 #include "source/variable.h"
-#include <algorithm>
 
 namespace xmpi
 {
@@ -62,7 +61,7 @@ class Finder
             return false;
         if (variable->hasGlobalStorage())
             return true;
-        return std::any_of(analysis.path.begin(), analysis.path.end(), [&](const Step &step) {
+        return llvm::any_of(analysis.path, [&](const Step &step) {
             return analysis.structure.alive(variable, step.function, step.anchor);
         });
     }
@@ -71,22 +70,20 @@ class Finder
     bool isKept(const VarDecl *variable)
     {
         auto sets = [&](const Effects &effects) {
-            return std::any_of(effects.writes.begin(), effects.writes.end(),
-                               [&](const Write &write) {
-                                   return write.place.base->getCanonicalDecl() == variable &&
-                                          (write.how != Write::How::Declared ||
-                                           (write.value != nullptr && isRootChoice(write.value)));
-                               });
+            return llvm::any_of(effects.writes, [&](const Write &write) {
+                return write.place.base->getCanonicalDecl() == variable &&
+                       (write.how != Write::How::Declared ||
+                        (write.value != nullptr && isRootChoice(write.value)));
+            });
         };
         auto names = [&](const Effects &effects) {
-            return std::any_of(effects.mentions.begin(), effects.mentions.end(),
-                               [&](const Mention &mention) {
-                                   return mention.place.base->getCanonicalDecl() == variable;
-                               });
+            return llvm::any_of(effects.mentions, [&](const Mention &mention) {
+                return mention.place.base->getCanonicalDecl() == variable;
+            });
         };
-        bool before = std::any_of(analysis.prologue.begin(), analysis.prologue.end(),
-                                  [&](const Item &item) { return sets(item.effects); });
-        bool after = std::any_of(analysis.after.begin(), analysis.after.end(), names);
+        bool before =
+            llvm::any_of(analysis.prologue, [&](const Item &item) { return sets(item.effects); });
+        bool after = llvm::any_of(analysis.after, names);
         if (!before && !sets(analysis.inLoop))
             return false;
         return (before && after) ||
@@ -105,8 +102,8 @@ class Finder
             for (const Item &item : analysis.prologue)
                 for (const Write &write : item.effects.writes)
                     if (followsLayout(write.value) ||
-                        std::any_of(write.conditions.begin(), write.conditions.end(),
-                                    [&](const Expr *one) { return followsLayout(one); }))
+                        llvm::any_of(write.conditions,
+                                     [&](const Expr *one) { return followsLayout(one); }))
                         layout.insert(write.place.base->getCanonicalDecl());
         }
     }
@@ -116,10 +113,9 @@ class Finder
         if (expression == nullptr)
             return false;
         const Effects effects = analysis.finder.of(expression);
-        return std::any_of(effects.mentions.begin(), effects.mentions.end(),
-                           [&](const Mention &mention) {
-                               return layout.count(mention.place.base->getCanonicalDecl()) != 0;
-                           });
+        return llvm::any_of(effects.mentions, [&](const Mention &mention) {
+            return layout.count(mention.place.base->getCanonicalDecl()) != 0;
+        });
     }
 
     /* -- where a name stands */
@@ -251,7 +247,7 @@ class Finder
                    everywhere.count(pointer) == 0 && isCandidate(pointer);
         };
         for (const auto &[variable, pointers] : tested)
-            if (std::any_of(pointers.begin(), pointers.end(), isOfRoot))
+            if (llvm::any_of(pointers, isOfRoot))
                 rooted.insert(variable);
             else
                 others.insert(variable);
@@ -384,8 +380,8 @@ bool setsRootOnly(const Analysis &analysis, const Item &item)
 {
     bool any = false;
     for (const Write &write : item.effects.writes) {
-        bool own = std::find(item.effects.declared.begin(), item.effects.declared.end(),
-                             write.place.base) != item.effects.declared.end();
+        bool own =
+            llvm::find(item.effects.declared, write.place.base) != item.effects.declared.end();
         if (!own && analysis.rootOnly.count(write.place.base->getCanonicalDecl()) == 0)
             return false;
         any = any || (!own && write.how != Write::How::Declared);

@@ -5,7 +5,6 @@
 #include "library/library.h"
 #include "source/integer.h"
 #include "source/loops.h"
-#include <algorithm>
 
 namespace xmpi
 {
@@ -80,7 +79,7 @@ bool OpenRequests::isLostInLoop(const CallExpr *call, const Stmt *statement) con
     if (loop == nullptr || loop == statement)
         return false;
     const std::vector<const CallExpr *> calls = analysis.finder.of(loop).calls;
-    return std::none_of(calls.begin(), calls.end(), [&](const CallExpr *one) {
+    return llvm::none_of(calls, [&](const CallExpr *one) {
         const Last last = of(one);
         return last.any && last.open == nullptr;
     });

@@ -7,7 +7,6 @@
 #include "library/traits.h"
 #include "ranks/rank_flow.h"
 #include "facts/uses.h"
-#include <algorithm>
 
 namespace xmpi
 {
@@ -18,7 +17,7 @@ static bool isAnyNaming(const Analysis &analysis)
 {
     for (const FunctionDecl *function : analysis.structure.functions) {
         const std::vector<const CallExpr *> calls = analysis.finder.of(function->getBody()).calls;
-        if (std::any_of(calls.begin(), calls.end(), namesOfProcess))
+        if (llvm::any_of(calls, namesOfProcess))
             return true;
     }
     return false;
@@ -66,11 +65,10 @@ static bool movesPosition(llvm::StringRef name)
 
 static bool isOpenedInLoop(const Analysis &analysis, const VarDecl *file)
 {
-    return std::any_of(
-        analysis.inLoop.writes.begin(), analysis.inLoop.writes.end(), [&](const Write &write) {
-            return write.call != nullptr && calleeName(write.call) == "MPI_File_open" &&
-                   write.place.base->getCanonicalDecl() == file;
-        });
+    return llvm::any_of(analysis.inLoop.writes, [&](const Write &write) {
+        return write.call != nullptr && calleeName(write.call) == "MPI_File_open" &&
+               write.place.base->getCanonicalDecl() == file;
+    });
 }
 
 /* A file that is opened again after a reconfiguration begins at its begin. */

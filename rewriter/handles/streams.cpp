@@ -3,7 +3,6 @@
 #include "handles/streams.h"
 #include "flow/root_guards.h"
 #include "source/variable.h"
-#include <algorithm>
 
 namespace xmpi
 {
@@ -84,8 +83,7 @@ static bool isOfRoot(const Analysis &analysis, const Expr *stream, unsigned dept
     const auto *parameter = dyn_cast<ParmVarDecl>(variable);
     const auto *function = parameter ? cast<FunctionDecl>(parameter->getDeclContext()) : nullptr;
     const auto calls = function != nullptr ? callsOf(analysis, function) : std::nullopt;
-    return calls && !calls->empty() &&
-           std::all_of(calls->begin(), calls->end(), [&](const CallExpr *call) {
+    return calls && !calls->empty() && llvm::all_of(*calls, [&](const CallExpr *call) {
                const Expr *given = argumentFor(call, parameter);
                return given != nullptr && isOfRoot(analysis, given, depth + 1);
            });

@@ -3,7 +3,6 @@
 #include "index/index_form.h"
 #include "facts/computed.h"
 #include "source/within.h"
-#include <algorithm>
 
 namespace xmpi
 {
@@ -89,9 +88,8 @@ static bool varies(Analysis &analysis, const LoopUses &uses, const Expr *express
 static bool isName(Analysis &analysis, const LoopUses &uses, const Effects &inside,
                    const Write &write)
 {
-    auto sets = std::count_if(inside.writes.begin(), inside.writes.end(), [&](const Write &other) {
-        return overlap(other.place, write.place);
-    });
+    auto sets = llvm::count_if(
+        inside.writes, [&](const Write &other) { return overlap(other.place, write.place); });
     return write.how == Write::How::Declared && sets == 1 && write.value != nullptr &&
            !varies(analysis, uses, write.value);
 }

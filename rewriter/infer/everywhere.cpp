@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Finds setup statements that do nothing but compute numbers. */
 #include "infer/everywhere.h"
-#include "facts/statement_kind.h"
 #include "library/exits.h"
-#include <algorithm>
 
 namespace xmpi
 {
@@ -41,8 +39,7 @@ class Finder
 
     bool isGuarded(const Place &place) const
     {
-        return std::any_of(guarded.begin(), guarded.end(),
-                           [&](const Place &other) { return overlap(other, place); });
+        return llvm::any_of(guarded, [&](const Place &other) { return overlap(other, place); });
     }
 
     /* A table that the statement with the number READER looks at, which joiners run, is made by
@@ -54,8 +51,7 @@ class Finder
             if (mention.assigned || !table->getType()->isPointerType())
                 continue;
             const std::set<Item *> makers = makersOf(table, reader);
-            if (std::all_of(makers.begin(), makers.end(),
-                            [&](const Item *maker) { return makesTables(*maker); }))
+            if (llvm::all_of(makers, [&](const Item *maker) { return makesTables(*maker); }))
                 for (Item *maker : makers)
                     maker->everywhere = true;
         }
@@ -85,10 +81,9 @@ class Finder
 
     static bool sets(const Item &item, const VarDecl *variable)
     {
-        return std::any_of(
-            item.effects.writes.begin(), item.effects.writes.end(), [&](const Write &write) {
-                return write.place.base->getCanonicalDecl() == variable->getCanonicalDecl();
-            });
+        return llvm::any_of(item.effects.writes, [&](const Write &write) {
+            return write.place.base->getCanonicalDecl() == variable->getCanonicalDecl();
+        });
     }
 
     /* ITEM, which setup runs again, allocates memory for numbers or puts numbers there; what
@@ -101,11 +96,11 @@ class Finder
         const Effects effects = finder.withCallees(item.statement);
         auto isTable = [&](const Write &write) { return makesTable(write); };
         return item.pragma->inferred &&
-               std::all_of(effects.calls.begin(), effects.calls.end(),
-                           [&](const CallExpr *call) { return isMemoryOrOwn(call); }) &&
-               std::all_of(effects.writes.begin(), effects.writes.end(), isTable) &&
-               std::none_of(effects.mentions.begin(), effects.mentions.end(),
-                            [&](const Mention &mention) { return isLacking(mention.place); });
+               llvm::all_of(effects.calls,
+                            [&](const CallExpr *call) { return isMemoryOrOwn(call); }) &&
+               llvm::all_of(effects.writes, isTable) &&
+               llvm::none_of(effects.mentions,
+                             [&](const Mention &mention) { return isLacking(mention.place); });
     }
 
     bool isMemoryOrOwn(const CallExpr *call) const
@@ -128,14 +123,13 @@ class Finder
     /* An initial statement sets PLACE, or setup that joiners cannot run. */
     bool isLacking(const Place &place) const
     {
-        return std::any_of(
-            analysis.prologue.begin(), analysis.prologue.end(), [&](const Item &item) {
-                const bool skipped = item.kind == Class::Initial ||
-                                     (item.kind == Class::Setup && !item.pragma->inferred);
-                return skipped &&
-                       std::any_of(item.effects.writes.begin(), item.effects.writes.end(),
-                                   [&](const Write &write) { return overlap(write.place, place); });
-            });
+        return llvm::any_of(analysis.prologue, [&](const Item &item) {
+            const bool skipped = item.kind == Class::Initial ||
+                                 (item.kind == Class::Setup && !item.pragma->inferred);
+            return skipped && llvm::any_of(item.effects.writes, [&](const Write &write) {
+                       return overlap(write.place, place);
+                   });
+        });
     }
 
     bool isArithmetic(const Effects &effects) const
@@ -145,12 +139,11 @@ class Finder
         for (const Write &write : effects.writes)
             if (!write.place.type->isArithmeticType() || write.place.behind || write.place.element)
                 return false;
-        return std::none_of(effects.mentions.begin(), effects.mentions.end(),
-                            [&](const Mention &mention) {
-                                const Place &place = mention.place;
-                                return !place.type->isArithmeticType() || place.behind ||
-                                       place.element || isGuarded(place);
-                            });
+        return llvm::none_of(effects.mentions, [&](const Mention &mention) {
+            const Place &place = mention.place;
+            return !place.type->isArithmeticType() || place.behind || place.element ||
+                   isGuarded(place);
+        });
     }
 };
 

@@ -174,12 +174,11 @@ class RangeFinder
      * is found to be at first only. */
     bool goesOn(const Item &item, const Place &place) const
     {
-        return std::any_of(
-            item.effects.writes.begin(), item.effects.writes.end(), [&](const Write &write) {
-                return overlap(write.place, place) &&
-                       (analysis.finder.addsTo(write) ||
-                        (write.how == Write::How::Assigned && !item.effects.setsAnew(write)));
-            });
+        return llvm::any_of(item.effects.writes, [&](const Write &write) {
+            return overlap(write.place, place) &&
+                   (analysis.finder.addsTo(write) ||
+                    (write.how == Write::How::Assigned && !item.effects.setsAnew(write)));
+        });
     }
 
     void add(const Place &place, size_t item)
@@ -315,9 +314,9 @@ class RangeFinder
     {
         const Step &step = analysis.loopStep();
         for (const Candidate &one : candidates) {
-            const bool set =
-                std::any_of(analysis.inLoop.writes.begin(), analysis.inLoop.writes.end(),
-                            [&](const Write &write) { return overlap(write.place, one.place); });
+            const bool set = llvm::any_of(analysis.inLoop.writes, [&](const Write &write) {
+                return overlap(write.place, one.place);
+            });
             if (set || !analysis.structure.visible(one.place.base, step.function, step.anchor))
                 continue;
             for (const auto &within :
@@ -383,8 +382,8 @@ class RangeFinder
     bool endsLoop(const Candidate &count) const
     {
         LoopUses uses(analysis);
-        return std::any_of(uses.bodies.begin(), uses.bodies.end(),
-                           [&](const Stmt *body) { return endsLoop(uses, body, count); });
+        return llvm::any_of(uses.bodies,
+                            [&](const Stmt *body) { return endsLoop(uses, body, count); });
     }
 
     bool endsLoop(const LoopUses &uses, const Stmt *statement, const Candidate &count) const
@@ -442,8 +441,7 @@ class RangeFinder
     /* Not all samples have the same: the size plays a part. */
     static bool varies(const Values &values)
     {
-        return std::any_of(values.begin(), values.end(),
-                           [&](long long value) { return value != values.front(); });
+        return llvm::any_of(values, [&](long long value) { return value != values.front(); });
     }
 
     Values extent(const Division &division) const
@@ -496,8 +494,8 @@ class RangeFinder
     void dropCounters(Division &division) const
     {
         auto isSet = [&](const Place &place) {
-            return std::any_of(analysis.inLoop.writes.begin(), analysis.inLoop.writes.end(),
-                               [&](const Write &write) { return overlap(write.place, place); });
+            return llvm::any_of(analysis.inLoop.writes,
+                                [&](const Write &write) { return overlap(write.place, place); });
         };
         auto &all = division.variables;
         std::set<RangeKind> kept;

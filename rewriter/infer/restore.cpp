@@ -2,7 +2,6 @@
  * The clause restore: the statements that divide the rows, to be run again after the loop. */
 #include "analysis.h"
 #include "check/safety.h"
-#include <algorithm>
 
 namespace xmpi
 {
@@ -76,10 +75,9 @@ class Restorer
 
     static bool reads(const Item &item, const Place &place)
     {
-        return std::any_of(item.effects.mentions.begin(), item.effects.mentions.end(),
-                           [&](const Mention &mention) {
-                               return !mention.assigned && overlap(mention.place, place);
-                           });
+        return llvm::any_of(item.effects.mentions, [&](const Mention &mention) {
+            return !mention.assigned && overlap(mention.place, place);
+        });
     }
 
     /* The statements before them whose results they need and that follow rank and size. */
@@ -87,12 +85,11 @@ class Restorer
     {
         for (size_t i = 0; i < analysis.prologue.size(); i++) {
             const Item &item = analysis.prologue[i];
-            bool asks = std::any_of(item.effects.calls.begin(), item.effects.calls.end(),
-                                    [](const CallExpr *call) { return isMpiCall(call); });
-            if (!asks && std::any_of(item.effects.mentions.begin(), item.effects.mentions.end(),
-                                     [&](const Mention &mention) {
-                                         return !mention.assigned && isRanked(mention.place);
-                                     }))
+            bool asks = llvm::any_of(item.effects.calls,
+                                     [](const CallExpr *call) { return isMpiCall(call); });
+            if (!asks && llvm::any_of(item.effects.mentions, [&](const Mention &mention) {
+                    return !mention.assigned && isRanked(mention.place);
+                }))
                 ranked.insert(i);
         }
         size_t before;
@@ -165,8 +162,7 @@ class Restorer
 
     static bool isOwn(const Item &item, const Place &place)
     {
-        return std::find(item.effects.declared.begin(), item.effects.declared.end(), place.base) !=
-               item.effects.declared.end();
+        return llvm::find(item.effects.declared, place.base) != item.effects.declared.end();
     }
 
     /* Of a declaration of several variables: one that holds the range, or follows rank and size, or

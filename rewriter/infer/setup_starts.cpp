@@ -2,7 +2,6 @@
  * Values that setup statements set on some ranks only begin anew when they are run again. */
 #include "infer/setup_starts.h"
 #include "facts/statement_kind.h"
-#include <algorithm>
 
 namespace xmpi
 {
@@ -12,11 +11,10 @@ using namespace clang;
 /* A condition that another rank may not meet: it keeps the value from before. */
 static bool chooses(const Analysis &analysis, const Write &write)
 {
-    return std::any_of(
-        write.conditions.begin(), write.conditions.end(), [&](const Expr *condition) {
-            const Stmt *parent = analysis.structure.parent(condition);
-            return isa_and_nonnull<IfStmt>(parent) || isa_and_nonnull<SwitchStmt>(parent);
-        });
+    return llvm::any_of(write.conditions, [&](const Expr *condition) {
+        const Stmt *parent = analysis.structure.parent(condition);
+        return isa_and_nonnull<IfStmt>(parent) || isa_and_nonnull<SwitchStmt>(parent);
+    });
 }
 
 /* list[n++]: what lies behind the n first elements is not looked at. */
@@ -29,25 +27,24 @@ static bool isStep(const Expr *index)
 /* mask[rank % 8] = 1: another rank sets another element. Counters go over all. */
 static bool choosesElement(const Analysis &analysis, const Write &write)
 {
-    return std::any_of(
-        write.conditions.begin(), write.conditions.end(), [&](const Expr *condition) {
-            return isa_and_nonnull<ArraySubscriptExpr>(analysis.structure.parent(condition)) &&
-                   !isa<DeclRefExpr>(condition->IgnoreParenImpCasts()) && !isStep(condition);
-        });
+    return llvm::any_of(write.conditions, [&](const Expr *condition) {
+        return isa_and_nonnull<ArraySubscriptExpr>(analysis.structure.parent(condition)) &&
+               !isa<DeclRefExpr>(condition->IgnoreParenImpCasts()) && !isStep(condition);
+    });
 }
 
 static bool isOwn(const Item &item, const VarDecl *variable)
 {
-    return std::find(item.effects.declared.begin(), item.effects.declared.end(), variable) !=
-           item.effects.declared.end();
+    return llvm::find(item.effects.declared, variable) != item.effects.declared.end();
 }
 
 /* cnt[i]++: elements from what they were. */
 static bool isSum(const Write &write)
 {
     const Effects effects = EffectsFinder().of(write.value);
-    return std::any_of(effects.mentions.begin(), effects.mentions.end(),
-                       [&](const Mention &mention) { return overlap(mention.place, write.place); });
+    return llvm::any_of(effects.mentions, [&](const Mention &mention) {
+        return overlap(mention.place, write.place);
+    });
 }
 
 /* What ITEM makes of the variable of WRITE may depend on what it had before. */
@@ -60,15 +57,13 @@ static bool needsStart(const Analysis &analysis, const Item &item, const Write &
         analysis.isData(place.base) || isOwn(item, place.base))
         return false;
     const auto &mentions = item.effects.mentions;
-    auto first = std::find_if(mentions.begin(), mentions.end(), [&](const Mention &mention) {
-        return overlap(mention.place, place);
-    });
+    auto first = llvm::find_if(
+        mentions, [&](const Mention &mention) { return overlap(mention.place, place); });
     bool assigned = first != mentions.end() && first->assigned;
-    bool anew = std::any_of(
-        item.effects.writes.begin(), item.effects.writes.end(), [&](const Write &other) {
-            return other.how == Write::How::Assigned && assigned && overlap(other.place, place) &&
-                   other.conditions.empty() && first->where == other.where;
-        });
+    bool anew = llvm::any_of(item.effects.writes, [&](const Write &other) {
+        return other.how == Write::How::Assigned && assigned && overlap(other.place, place) &&
+               other.conditions.empty() && first->where == other.where;
+    });
     bool reads = place.field == nullptr && !array && first != mentions.end() && !assigned;
     reads =
         reads ||
@@ -83,7 +78,7 @@ void beginAgain(Analysis &analysis, const Write &write)
         write.place.text() + " = " +
         (named ? analysis.source.text(analysis.source.expression(write.value)).str() : "0") + ";";
     std::vector<std::string> &again = analysis.program.loop.again;
-    if (std::find(again.begin(), again.end(), text) == again.end())
+    if (llvm::find(again, text) == again.end())
         again.push_back(text);
 }
 

@@ -130,8 +130,7 @@ Fault otherHeader(const std::vector<Member> &members, size_t at, const Seen &tog
         if (alone == joined)
             continue;
         const bool one = !alone.empty() && joined.empty() &&
-                         std::all_of(alone.begin(), alone.end(),
-                                     [&](uint64_t tokens) { return tokens == alone[0]; });
+                         llvm::all_of(alone, [&](uint64_t tokens) { return tokens == alone[0]; });
         bool before = false;
         for (const Seen::Inclusion &inclusion : together.inclusions)
             before = before || (inclusion.part < at && inclusion.tokens == alone[0]);
@@ -147,11 +146,9 @@ bool isUnguarded(const Seen &together)
     if (together.errorFile.empty() || together.error.find("redefinition") == std::string::npos)
         return false;
     const std::vector<uint64_t> again = readsOf(together, together.errorPart, together.errorFile);
-    return std::any_of(together.inclusions.begin(), together.inclusions.end(),
-                       [&](const Seen::Inclusion &one) {
-                           return one.part < together.errorPart &&
-                                  std::count(again.begin(), again.end(), one.tokens) != 0;
-                       });
+    return llvm::any_of(together.inclusions, [&](const Seen::Inclusion &one) {
+        return one.part < together.errorPart && llvm::count(again, one.tokens) != 0;
+    });
 }
 
 /* Of what is wrong in the loop's file the one is to blame that it contradicts. */

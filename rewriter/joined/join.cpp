@@ -2,7 +2,6 @@
  * Finds the sources that belong together, and joins those that can be. */
 #include "joined/join.h"
 #include "joined/agree.h"
-#include <algorithm>
 #include <llvm/ADT/StringRef.h>
 #include <llvm/Support/FileSystem.h>
 #include <llvm/Support/Path.h>
@@ -45,8 +44,8 @@ class Joiner
 
     size_t loops() const
     {
-        return static_cast<size_t>(std::count_if(chosen.begin(), chosen.end(),
-                                                 [&](size_t part) { return parts[part].loop; }));
+        return static_cast<size_t>(
+            llvm::count_if(chosen, [&](size_t part) { return parts[part].loop; }));
     }
 
     const Seen &seen(size_t part)
@@ -59,8 +58,7 @@ class Joiner
 
     static bool mentions(llvm::StringRef text, const std::set<std::string> &names)
     {
-        return std::any_of(names.begin(), names.end(),
-                           [&](const std::string &name) { return text.contains(name); });
+        return llvm::any_of(names, [&](const std::string &name) { return text.contains(name); });
     }
 
     /* From the loops on, all that lead to them from main, and all that define what others need. */
@@ -137,8 +135,8 @@ class Joiner
 
     static bool anyOf(const std::set<std::string> &names, const std::set<std::string> &wanted)
     {
-        return std::any_of(names.begin(), names.end(),
-                           [&](const std::string &name) { return wanted.count(name) != 0; });
+        return llvm::any_of(names,
+                            [&](const std::string &name) { return wanted.count(name) != 0; });
     }
 
     static std::string folderOf(const Part &part)

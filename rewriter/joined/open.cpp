@@ -2,7 +2,6 @@
  * Looks for what a file uses and does not define, and for main. */
 #include "joined/open.h"
 #include "compat.h"
-#include <algorithm>
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/RecursiveASTVisitor.h>
 #include <clang/Basic/SourceManager.h>
@@ -58,7 +57,7 @@ class Finder : public RecursiveASTVisitor<Finder>
 static bool hasMain(const ASTContext &context)
 {
     const auto &all = context.getTranslationUnitDecl()->decls();
-    return std::any_of(all.begin(), all.end(), [](const Decl *declaration) {
+    return llvm::any_of(all, [](const Decl *declaration) {
         const auto *function = dyn_cast<FunctionDecl>(declaration);
         return function != nullptr && function->isMain() && function->hasBody();
     });

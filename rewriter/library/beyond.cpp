@@ -3,7 +3,6 @@
  * clocks, random numbers, files, the rank. */
 #include "library/library.h"
 #include "compat.h"
-#include <algorithm>
 
 namespace xmpi
 {
@@ -24,7 +23,7 @@ llvm::StringRef placeOf(llvm::ArrayRef<Named> known, llvm::StringRef name)
 
 bool isAmong(llvm::ArrayRef<const char *> names, llvm::StringRef name)
 {
-    return std::any_of(names.begin(), names.end(), [&](const char *one) { return name == one; });
+    return llvm::any_of(names, [&](const char *one) { return name == one; });
 }
 
 /* The names that headers give to newer forms, and vectors of values. */

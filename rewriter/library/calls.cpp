@@ -3,7 +3,6 @@
 #include "compat.h"
 #include "library/library.h"
 #include "check/safety.h"
-#include <algorithm>
 
 namespace xmpi
 {
@@ -68,11 +67,10 @@ std::string inputOutput(const Analysis &analysis, const CallExpr *call)
 bool isBeyondJoiners(const Analysis &analysis, const Item &item)
 {
     return item.kind == Class::Initial ||
-           std::any_of(item.effects.calls.begin(), item.effects.calls.end(),
-                       [&](const CallExpr *call) {
-                           return !communication(analysis, call).empty() ||
-                                  !inputOutput(analysis, call).empty();
-                       });
+           llvm::any_of(item.effects.calls, [&](const CallExpr *call) {
+               return !communication(analysis, call).empty() ||
+                      !inputOutput(analysis, call).empty();
+           });
 }
 
 } // namespace xmpi

@@ -2,7 +2,6 @@
  * The table of them. */
 #include "library/traits.h"
 #include "compat.h"
-#include <algorithm>
 #include <llvm/ADT/SmallVector.h>
 #include <map>
 
@@ -60,7 +59,7 @@ bool has(llvm::StringRef name, Trait trait)
         name = name.drop_front();
     if (startsWith(name, "MPI_"))
         name.consume_back("_c"); /* of long counts */
-    return std::find(at->second.begin(), at->second.end(), name) != at->second.end();
+    return llvm::find(at->second, name) != at->second.end();
 }
 
 } // namespace xmpi

@@ -144,8 +144,8 @@ Changes::Holds Changes::after(const Instruction &one, Holds holds, std::set<int>
     }
     if (one.stores)
         add(changed, held);
-    const bool byTable = std::any_of(one.references.begin(), one.references.end(),
-                                     [](const Reference &two) { return two.byTable; });
+    const bool byTable =
+        llvm::any_of(one.references, [](const Reference &two) { return two.byTable; });
     if (one.loads && !byTable)
         result = heldBy(holds, one.kept);
     for (unsigned unit : one.clears)

@@ -190,7 +190,7 @@ class LinkedElf : public MachineCode
         const auto isIt = [&](const Symbol &symbol) {
             return symbol.function && symbol.global && symbol.name == name;
         };
-        const auto found = std::find_if(symbols.begin(), symbols.end(), isIt);
+        const auto found = llvm::find_if(symbols, isIt);
         const bool chosen = found != symbols.end() && found->chooses;
         address = found != symbols.end() && !chosen ? found->address : 0;
         why = wrapped.count(name.str()) != 0

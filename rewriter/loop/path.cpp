@@ -2,7 +2,6 @@
  * Finds the adaptive loop and the way to it from main, and refuses what stands elsewhere. */
 #include "analysis.h"
 #include "source/loops.h"
-#include <algorithm>
 
 namespace xmpi
 {
@@ -86,9 +85,8 @@ static void chooseCall(const Analysis &analysis, Calls &calls)
     const size_t further = analysis.path.size() - 1;
     if (further >= analysis.calledBy.size())
         return;
-    const auto chosen = std::find_if(calls.begin(), calls.end(), [&](const auto &one) {
-        return one.second == analysis.calledBy[further];
-    });
+    const auto chosen = llvm::find_if(
+        calls, [&](const auto &one) { return one.second == analysis.calledBy[further]; });
     if (chosen != calls.end())
         calls = {*chosen};
 }

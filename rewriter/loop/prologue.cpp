@@ -5,7 +5,6 @@
 #include "library/exits.h"
 #include "library/traits.h"
 #include "source/within.h"
-#include <algorithm>
 
 namespace xmpi
 {
@@ -61,23 +60,19 @@ static bool outlives(const Analysis &analysis, const FunctionDecl *function)
     Effects start;
     start.functions = {function};
     const auto reached = analysis.finder.reachable(start);
-    return !endsProgram(function->getBody()) &&
-           std::any_of(reached.begin(), reached.end(), [&](const FunctionDecl *one) {
-               const Effects inside = analysis.finder.of(one->getBody());
-               const auto isFlag = [&](const VarDecl *base) {
-                   return base->getType().isVolatileQualified() &&
-                          llvm::none_of(inside.writes, [&](const Write &write) {
-                              return write.place.base == base &&
-                                     tellsOfCalls(analysis.context, write);
-                          });
-               };
-               return std::any_of(inside.mentions.begin(), inside.mentions.end(),
-                                  [&](const Mention &mention) {
-                                      const VarDecl *base = mention.place.base;
-                                      return base->hasGlobalStorage() &&
-                                             !base->getType().isConstQualified() && !isFlag(base);
-                                  });
-           });
+    return !endsProgram(function->getBody()) && llvm::any_of(reached, [&](const FunctionDecl *one) {
+        const Effects inside = analysis.finder.of(one->getBody());
+        const auto isFlag = [&](const VarDecl *base) {
+            return base->getType().isVolatileQualified() &&
+                   llvm::none_of(inside.writes, [&](const Write &write) {
+                       return write.place.base == base && tellsOfCalls(analysis.context, write);
+                   });
+        };
+        return llvm::any_of(inside.mentions, [&](const Mention &mention) {
+            const VarDecl *base = mention.place.base;
+            return base->hasGlobalStorage() && !base->getType().isConstQualified() && !isFlag(base);
+        });
+    });
 }
 
 /* What the library is given anywhere and may call later; but not what concerns its arguments alone.

@@ -7,7 +7,6 @@
 #include "check/safety.h"
 #include "facts/uses.h"
 #include "source/loops.h"
-#include <algorithm>
 #include <llvm/Support/JSON.h>
 
 namespace xmpi
@@ -20,7 +19,7 @@ namespace
 
 void addOnce(std::vector<std::string> &list, const std::string &name)
 {
-    if (std::find(list.begin(), list.end(), name) == list.end())
+    if (llvm::find(list, name) == list.end())
         list.push_back(name);
 }
 
@@ -101,7 +100,7 @@ class SectionFinder
 
     bool passesArray(const CallExpr *call) const
     {
-        return std::any_of(call->arg_begin(), call->arg_end(), [&](const Expr *argument) {
+        return llvm::any_of(call->arguments(), [&](const Expr *argument) {
             std::optional<Place> place = placeOf(argument->IgnoreParenCasts());
             return place && argument->getType()->isPointerType() && isArray(place->base);
         });

@@ -64,24 +64,24 @@ bool leadsToLoop(const Analysis &analysis, const Stmt *statement, const Effects 
 {
     const Pragmas &all = analysis.pragmas.whole ? *analysis.pragmas.whole : analysis.pragmas;
     const std::vector<const FunctionDecl *> called = analysis.finder.reachable(effects);
-    return std::any_of(all.list.begin(), all.list.end(), [&](const auto &pragma) {
+    return llvm::any_of(all.list, [&](const auto &pragma) {
         return pragma->directive == Directive::Loop &&
                (analysis.structure.encloses(statement, pragma->target) ||
-                std::find(called.begin(), called.end(), pragma->function) != called.end());
+                llvm::find(called, pragma->function) != called.end());
     });
 }
 
 bool isOfPrologue(const Analysis &analysis, const Stmt *statement)
 {
-    return std::any_of(analysis.prologue.begin(), analysis.prologue.end(),
-                       [&](const Item &item) { return item.statement == statement; });
+    return llvm::any_of(analysis.prologue,
+                        [&](const Item &item) { return item.statement == statement; });
 }
 
 /* STATEMENT calls the function of the loop. */
 bool callsLoop(const Analysis &analysis, const Stmt *statement)
 {
     const std::vector<const FunctionDecl *> called = analysis.finder.of(statement).functions;
-    return std::find(called.begin(), called.end(), analysis.loopStep().function) != called.end();
+    return llvm::find(called, analysis.loopStep().function) != called.end();
 }
 
 } // namespace
@@ -173,7 +173,7 @@ void Unsteady::addBehind(Effects &effects) const
     const std::vector<const FunctionDecl *> called = analysis.finder.reachable(effects);
     auto isOf = [&](const VarDecl *variable) {
         return variable->hasLocalStorage() &&
-               std::any_of(called.begin(), called.end(), [&](const FunctionDecl *function) {
+               llvm::any_of(called, [&](const FunctionDecl *function) {
                    return variable->getDeclContext() == function;
                });
     };
@@ -227,15 +227,13 @@ bool Unsteady::isHidden(const Part &part, const VarDecl *variable) const
 bool Unsteady::keeps(const Part &part, const VarDecl *variable) const
 {
     const auto &declared = part.effects.declared;
-    if (!variable->isStaticLocal() &&
-        std::find(declared.begin(), declared.end(), variable) != declared.end())
+    if (!variable->isStaticLocal() && llvm::find(declared, variable) != declared.end())
         return false; /* it begins anew */
     if (!isHidden(part, variable))
         return keepsFromOneToNext(analysis, part.outer, variable);
-    return std::any_of(part.effects.mentions.begin(), part.effects.mentions.end(),
-                       [&](const Mention &mention) {
-                           return mention.place.base == variable && !mention.assigned;
-                       });
+    return llvm::any_of(part.effects.mentions, [&](const Mention &mention) {
+        return mention.place.base == variable && !mention.assigned;
+    });
 }
 
 /* PART may read what MENTION names as something else has left it. */
@@ -250,8 +248,8 @@ bool Unsteady::reads(const Part &part, const Mention &mention) const
     if (!variable->getType()->isPointerType() || mention.assigned)
         return false;
     const std::optional<PointerTargets::Targets> found = targets.of(variable);
-    return !found || std::any_of(found->begin(), found->end(),
-                                 [&](const VarDecl *target) { return isIn(other, target); });
+    return !found ||
+           llvm::any_of(*found, [&](const VarDecl *target) { return isIn(other, target); });
 }
 
 /* PART comes to the same whenever it runs. */
@@ -259,13 +257,13 @@ bool Unsteady::isSteady(const Part &part) const
 {
     const auto &effects = part.effects;
     return part.made &&
-           std::all_of(effects.calls.begin(), effects.calls.end(),
-                       [](const CallExpr *call) { return isOfItsArguments(call); }) &&
-           std::none_of(effects.mentions.begin(), effects.mentions.end(),
-                        [&](const Mention &mention) { return reads(part, mention); }) &&
-           (part.outer == nullptr ||
-            std::none_of(effects.writes.begin(), effects.writes.end(),
-                         [&](const Write &write) { return keeps(part, write.place.base); }));
+           llvm::all_of(effects.calls,
+                        [](const CallExpr *call) { return isOfItsArguments(call); }) &&
+           llvm::none_of(effects.mentions,
+                         [&](const Mention &mention) { return reads(part, mention); }) &&
+           (part.outer == nullptr || llvm::none_of(effects.writes, [&](const Write &write) {
+                return keeps(part, write.place.base);
+            }));
 }
 
 void Unsteady::addWritten(const Effects &effects)
@@ -302,11 +300,9 @@ bool Unsteady::leadsElsewhere(const Expr *argument) const
         if (const auto *variable = dyn_cast<VarDecl>(reference->getDecl()))
             return isIn(moved, variable);
     const Effects effects = analysis.finder.of(argument);
-    return !named && std::any_of(effects.mentions.begin(), effects.mentions.end(),
-                                 [&](const Mention &mention) {
-                                     return isIn(other, mention.place.base) ||
-                                            isIn(moved, mention.place.base);
-                                 });
+    return !named && llvm::any_of(effects.mentions, [&](const Mention &mention) {
+        return isIn(other, mention.place.base) || isIn(moved, mention.place.base);
+    });
 }
 
 /* The call of STEP hands on something else than in the start; whether that is news. */
@@ -324,10 +320,10 @@ bool Unsteady::passesOn(size_t step)
             continue;
         }
         const bool differs =
-            std::any_of(effects.mentions.begin(), effects.mentions.end(),
-                        [&](const Mention &one) { return isIn(other, one.place.base); }) ||
-            !std::all_of(effects.calls.begin(), effects.calls.end(),
-                         [](const CallExpr *inner) { return isOfItsArguments(inner); });
+            llvm::any_of(effects.mentions,
+                         [&](const Mention &one) { return isIn(other, one.place.base); }) ||
+            !llvm::all_of(effects.calls,
+                          [](const CallExpr *inner) { return isOfItsArguments(inner); });
         if (differs && parameters.insert(parameter->getCanonicalDecl()).second)
             news = other.insert(parameter->getCanonicalDecl()).second || news;
     }

@@ -3,7 +3,6 @@
 #include "pragmas/policy_clause.h"
 #include "report/words.h"
 #include "../../runtime/decide/policies/policies.h"
-#include <algorithm>
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/ADT/StringExtras.h>
 
@@ -17,7 +16,7 @@ const std::vector<std::string> policySettings = {XMPI_POLICY_SETTINGS(WORD)};
 
 bool isOneOf(const std::vector<std::string> &words, const std::string &word)
 {
-    return std::find(words.begin(), words.end(), word) != words.end();
+    return llvm::find(words, word) != words.end();
 }
 
 static llvm::StringRef wordOf(llvm::StringRef text)

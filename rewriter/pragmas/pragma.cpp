@@ -117,8 +117,8 @@ class ParserPosition
 
     bool isInRegion() const
     {
-        return expected || std::any_of(blocks.begin(), blocks.end(),
-                                       [](const Brace &brace) { return brace.hasThreads; });
+        return expected ||
+               llvm::any_of(blocks, [](const Brace &brace) { return brace.hasThreads; });
     }
 
   private:

@@ -4,6 +4,7 @@
  * ago, and not since, is not to be had again. */
 #include "ranks/rank_expressions.h"
 #include "check/safety.h"
+#include "compat.h"
 #include "library/constants.h"
 #include "index/formula.h"
 #include "library/library.h"
@@ -48,8 +49,7 @@ int RankValues::rowsBrought(const CallExpr *call) const
     const std::string text = textOf(count),
                       type = constantOfMpi(call->getArg(both ? 7 : 2), analysis.context);
     const bool known = text.size() < 6 && text.find_first_not_of("0123456789") == text.npos;
-    const bool again = std::any_of(way.begin(), way.end(),
-                                   [](const Stmt *around) { return !isa<CallExpr>(around); });
+    const bool again = llvm::any_of(way, [](const Stmt *around) { return !isa<CallExpr>(around); });
     return known && !again && isElementType(type) ? std::stoi(text) : anyRows;
 }
 
@@ -284,7 +284,7 @@ bool RankValues::isSetBesideNeighbour(const Expr *target, bool behind) const
         trials = std::make_shared<Trials>(analysis);
     const auto within = [&](const Store &store) { return xmpi::holds(target, store.index); };
     const std::vector<Store> &stores = trials->reaches.stores;
-    const auto store = std::find_if(stores.begin(), stores.end(), within);
+    const auto store = llvm::find_if(stores, within);
     const auto reach =
         store != stores.end() ? trials->reaches.exactly(store->base, store->index) : std::nullopt;
     for (size_t i = 0; reach && i < reach->size(); i++) {
@@ -505,11 +505,10 @@ bool RankValues::isCarried(const VarDecl *variable) const
         declared != nullptr &&
         std::find(declared->decl_begin(), declared->decl_end(), variable) != declared->decl_end();
     return variable->getType()->isArithmeticType() && (counter || analysis.liveAtLoop(variable)) &&
-           std::any_of(analysis.inLoop.writes.begin(), analysis.inLoop.writes.end(),
-                       [&](const Write &write) {
-                           return baseOf(write.place) == variable->getCanonicalDecl() &&
-                                  write.how == Write::How::Assigned;
-                       });
+           llvm::any_of(analysis.inLoop.writes, [&](const Write &write) {
+               return baseOf(write.place) == variable->getCanonicalDecl() &&
+                      write.how == Write::How::Assigned;
+           });
 }
 
 /* WRITE, in an iteration, sets something to another value than in the one before. (SEEN: what is

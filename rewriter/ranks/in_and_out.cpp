@@ -92,7 +92,7 @@ bool isForPeople(const Analysis &analysis, const CallExpr *call)
 {
     const llvm::StringRef name = calleeName(call);
     return name == "fclose" || name == "close" || name.contains("MPI_File_close") ||
-           std::any_of(call->arg_begin(), call->arg_end(), [&](const Expr *argument) {
+           llvm::any_of(call->arguments(), [&](const Expr *argument) {
                return isStream(argument->getType()) && isStandardStream(analysis, argument);
            });
 }
@@ -256,14 +256,15 @@ static bool putsOut(const Source &source, const CallExpr *call)
     const bool puts = std::any_of(std::begin(words), std::end(words),
                                   [&](const char *word) { return name.contains(word); });
     return puts && name != "perror" && (deed == Deed::Prints || given) &&
-           std::none_of(call->arg_begin(), call->arg_end(),
-                        [&](const Expr *argument) { return source.spelled(argument) == "stderr"; });
+           llvm::none_of(call->arguments(), [&](const Expr *argument) {
+               return source.spelled(argument) == "stderr";
+           });
 }
 
 /* CALL is about a file of rows: what is written there is looked at as rows are. */
 static bool isOfRowFile(const Analysis &analysis, const CallExpr *call)
 {
-    return std::any_of(call->arg_begin(), call->arg_end(), [&](const Expr *argument) {
+    return llvm::any_of(call->arguments(), [&](const Expr *argument) {
         const VarDecl *variable = variableIn(argument);
         return variable != nullptr && analysis.isRowFile(variable);
     });
@@ -332,7 +333,7 @@ static const CallExpr *unseenMaker(const Analysis &analysis, const Expr *value)
 /* CALL is given a communicator: it may well put together what all processes have. */
 static bool isGivenWorld(const CallExpr *call)
 {
-    return std::any_of(call->arg_begin(), call->arg_end(), [](const Expr *argument) {
+    return llvm::any_of(call->arguments(), [](const Expr *argument) {
         const auto *type = argument->IgnoreParenImpCasts()->getType()->getAs<TypedefType>();
         return type != nullptr && type->getDecl()->getName() == "MPI_Comm";
     });
@@ -370,8 +371,8 @@ void RankValues::notePrinted(const CallExpr *call, const std::vector<Form> &argu
     if (!watched || !inLoop || isOfRowFile(analysis, call) ||
         !(putsOut(analysis.source, call) || deedOf(call) == Deed::Exits))
         return;
-    const bool ofProcess = std::any_of(arguments.begin(), arguments.end(),
-                                       [](const Form &form) { return form.isOfRanks(); });
+    const bool ofProcess =
+        llvm::any_of(arguments, [](const Form &form) { return form.isOfRanks(); });
     for (unsigned i = 0; i < arguments.size(); i++) {
         const Expr *argument = call->getArg(i)->IgnoreParenCasts();
         const QualType type = argument->getType();

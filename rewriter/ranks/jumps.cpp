@@ -55,8 +55,7 @@ void RankExpressions::noteRecursion(const FunctionDecl *callee, const std::vecto
                                     [&](const Frame &one) { return one.function == callee; });
     if (frame == functions.rend())
         return;
-    const bool inRows =
-        std::any_of(loops.begin(), loops.end(), [](const Frame &loop) { return loop.rows; });
+    const bool inRows = llvm::any_of(loops, [](const Frame &loop) { return loop.rows; });
     std::optional<Form> by = decidedApart(conditions, frame->around, inRows);
     for (unsigned i = 0; !by && i < arguments.size() && i < callee->getNumParams(); i++) {
         const VarDecl *parameter = callee->getParamDecl(i)->getCanonicalDecl();

@@ -75,8 +75,7 @@ Form RankValues::contentOf(const Expr *argument) const
 
 bool isOneOf(llvm::StringRef name, std::initializer_list<const char *> names)
 {
-    return std::any_of(names.begin(), names.end(),
-                       [&](const char *known) { return name == known; });
+    return llvm::any_of(names, [&](const char *known) { return name == known; });
 }
 
 /* What MANY elements from INDEX of SOURCE on are: as many in each layout are of one row. */
@@ -366,11 +365,9 @@ void RankValues::checkTables(const CallExpr *call, llvm::StringRef name)
     for (unsigned at : known->second) {
         std::optional<Place> place =
             at < call->getNumArgs() ? placeOf(call->getArg(at)->IgnoreParenCasts()) : std::nullopt;
-        bool renewed =
-            place &&
-            std::any_of(analysis.renewed.begin(), analysis.renewed.end(), [&](const auto &table) {
-                return pointees(baseOf(*place)).count(table.first.first);
-            });
+        bool renewed = place && llvm::any_of(analysis.renewed, [&](const auto &table) {
+                           return pointees(baseOf(*place)).count(table.first.first);
+                       });
         if (place && !renewed && !analysis.rootOnly.count(baseOf(*place)) &&
             contentOf(call->getArg(at)).isLocal())
             return misuse(Problem::OwnTable, call->getExprLoc(), place->text(),
@@ -523,7 +520,7 @@ Form RankValues::foreignForm(const CallExpr *call, bool ranked,
         return ofForeign(call, counts);
     const FunctionDecl *callee = call->getDirectCallee();
     bool own = callee != nullptr && isForeign(callee);
-    if (own && std::any_of(arguments.begin(), arguments.end(), [](const Form &argument) {
+    if (own && llvm::any_of(arguments, [](const Form &argument) {
             return argument.kind == Kind::Edge && !argument.isAffine();
         })) { /* who is given the row at the edge may send it, and give the next one */
         Form form = Form::of(Kind::Edge, calleeName(call).str(), call->getExprLoc());

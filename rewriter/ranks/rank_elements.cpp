@@ -5,7 +5,6 @@
 #include "source/integer.h"
 #include "library/mpi_outputs.h"
 #include "library/library.h"
-#include <algorithm>
 
 namespace xmpi
 {
@@ -145,7 +144,7 @@ static bool isTable(const ASTContext &context, const VarDecl *table)
         return constantInteger(one->IgnoreParenCasts(), context) == 0;
     };
     return table->getType()->isArrayType() && list != nullptr &&
-           !std::all_of(list->inits().begin(), list->inits().end(), isZero);
+           !llvm::all_of(list->inits(), isZero);
 }
 
 /* What is at one INDEX of PLACE, all of which is CONTENT on all processes, may be another one than
@@ -153,12 +152,10 @@ static bool isTable(const ASTContext &context, const VarDecl *table)
 bool RankValues::isChosenBy(const Place &place, const Form &index, bool table) const
 {
     const std::set<const VarDecl *> all = pointees(baseOf(place));
-    const auto arrays = std::count_if(all.begin(), all.end(), [](const VarDecl *one) {
-        return !one->getType()->isPointerType();
-    });
+    const auto arrays =
+        llvm::count_if(all, [](const VarDecl *one) { return !one->getType()->isPointerType(); });
     return (table && isKnown(place)) || (arrays > 1 && index.kind == Kind::Local) ||
-           std::any_of(all.begin(), all.end(),
-                       [&](const VarDecl *one) { return isTable(analysis.context, one); });
+           llvm::any_of(all, [&](const VarDecl *one) { return isTable(analysis.context, one); });
 }
 
 /* Around the loop each process has set its own rows of the array, and has what others had: all that
@@ -497,8 +494,8 @@ std::string RankValues::sentForOne(const Form &value) const
 {
     if (value.neighbour)
         return value.cause;
-    const auto sent = std::find_if(conditions.begin(), conditions.end(),
-                                   [](const Form &condition) { return condition.neighbour; });
+    const auto sent =
+        llvm::find_if(conditions, [](const Form &condition) { return condition.neighbour; });
     return sent != conditions.end() ? sent->cause : "";
 }
 

@@ -7,7 +7,6 @@
 #include "library/mpi_outputs.h"
 #include "flow/other_files.h"
 #include "check/safety.h"
-#include <algorithm>
 
 namespace xmpi
 {
@@ -148,8 +147,8 @@ bool RankExpressions::isSelf(const BinaryOperator *binary) const
     std::optional<Place> place = placeOf(binary->getLHS());
     const Effects effects = analysis.finder.of(binary->getRHS());
     return place && !place->type->isPointerType() &&
-           std::any_of(effects.mentions.begin(), effects.mentions.end(),
-                       [&](const Mention &mention) { return overlap(mention.place, *place); });
+           llvm::any_of(effects.mentions,
+                        [&](const Mention &mention) { return overlap(mention.place, *place); });
 }
 
 Form RankExpressions::valueAt(const Place &place, const Expr *target, const Form &index) const
@@ -478,15 +477,14 @@ Followed RankExpressions::step(const UnaryOperator *unary)
 
 bool RankExpressions::isOpen(const FunctionDecl *callee) const
 {
-    return std::any_of(functions.begin(), functions.end(),
-                       [&](const Frame &frame) { return frame.function == callee; });
+    return llvm::any_of(functions, [&](const Frame &frame) { return frame.function == callee; });
 }
 
 /* LOOP puts something into the place of the process that NAME asks for what is there. */
 static bool isPutInto(const Analysis &analysis, const Stmt *loop, llvm::StringRef name)
 {
     const Effects effects = analysis.finder.withCallees(loop);
-    return std::any_of(effects.calls.begin(), effects.calls.end(), [&](const CallExpr *call) {
+    return llvm::any_of(effects.calls, [&](const CallExpr *call) {
         return placePutInto(calleeName(call)) == placeAsked(name);
     });
 }
@@ -496,10 +494,9 @@ Form RankExpressions::handedBack(const CallExpr *call, bool own, const Form &for
     const llvm::StringRef name = calleeName(call);
     const bool found = !isMpiCall(call) && !placeAsked(name).empty();
     const Form local = Form::of(Form::Kind::Local, name.str(), call->getExprLoc());
-    const bool counts =
-        found && std::any_of(rowLoops.begin(), rowLoops.end(), [&](const RowLoop &loop) {
-            return loop.rows != nullptr && isPutInto(analysis, loop.rows, name);
-        });
+    const bool counts = found && llvm::any_of(rowLoops, [&](const RowLoop &loop) {
+                            return loop.rows != nullptr && isPutInto(analysis, loop.rows, name);
+                        });
     if (tellsOfEarlierCalls(name) || counts) /* for each row: it is of those before */
         return local;
     const bool other = reads(call) && elsewhere.count(call) != 0;

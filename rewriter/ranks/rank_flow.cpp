@@ -8,7 +8,6 @@
 #include "ranks/rank_loops.h"
 #include "source/integer.h"
 #include "source/loops.h"
-#include <algorithm>
 
 namespace xmpi
 {
@@ -434,7 +433,7 @@ class Follower : RankLoops
         if (filled.empty())
             return false; /* with other blocks than the program's own it may be no owner */
         const std::vector<const Expr *> sides = sidesOf(choice);
-        const bool alone = std::any_of(sides.begin(), sides.end(), [&](const Expr *side) {
+        const bool alone = llvm::any_of(sides, [&](const Expr *side) {
             const Form form = evaluate(side).form;
             return form.isOnlyOf(Form::Rank) && form.by[Form::Rank] == "1";
         });
@@ -444,7 +443,7 @@ class Follower : RankLoops
         conditions.back() = Form();
         walk(choice->getThen());
         conditions.back() = guard;
-        const bool single = std::all_of(filled.begin(), filled.end(), [&](const VarDecl *buffer) {
+        const bool single = llvm::all_of(filled, [&](const VarDecl *buffer) {
             const Form form = formOf({buffer, nullptr, false, false, buffer->getType()});
             return !form.isAffine() && (form.placed & (Form::InBlock | Form::Varied)) == 0;
         });

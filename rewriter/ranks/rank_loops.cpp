@@ -442,7 +442,7 @@ bool RankLoops::isOfRange(const Expr *bound) const
     if (given == names.end())
         return variable != nullptr && variable->getInit() != nullptr &&
                isOfRange(variable->getInit());
-    return std::any_of(analysis.ranges.begin(), analysis.ranges.end(), [&](const auto &range) {
+    return llvm::any_of(analysis.ranges, [&](const auto &range) {
         return given->second == "(" + range.place.text() + ")";
     });
 }

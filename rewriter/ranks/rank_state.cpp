@@ -90,14 +90,13 @@ bool RankState::differs(const Place &place) const
 {
     bool contents = place.element || place.behind;
     const std::vector<Place> members = membersOf(place);
-    if (std::any_of(members.begin(), members.end(),
-                    [&](const Place &member) { return differs(member); }))
+    if (llvm::any_of(members, [&](const Place &member) { return differs(member); }))
         return true;
     if (!contents && analysis.members.isPointer(place.base))
         return false;
     if (!contents && analysis.members.isShared(baseOf(place))) {
         const std::set<const VarDecl *> &all = analysis.members.meaning(baseOf(place));
-        return std::any_of(all.begin(), all.end(), [&](const VarDecl *member) {
+        return llvm::any_of(all, [&](const VarDecl *member) {
             return holds(member, place.field) || differsAlways(place, member, false);
         });
     }
@@ -219,7 +218,7 @@ Form RankState::formOf(const Place &place) const
 bool RankState::isKnown(const Place &place) const
 {
     const std::set<const VarDecl *> all = meant(place);
-    return std::any_of(all.begin(), all.end(), [&](const VarDecl *variable) {
+    return llvm::any_of(all, [&](const VarDecl *variable) {
         return formIn(variable, fieldOf(place, variable)).has_value();
     });
 }
@@ -290,7 +289,7 @@ bool RankState::isReachedOtherwise(const VarDecl *variable) const
         for (const Mention &mention : analysis.inLoop.mentions)
             others->insert(mention.place.base->getCanonicalDecl());
     }
-    return std::any_of(others->begin(), others->end(), [&](const VarDecl *other) {
+    return llvm::any_of(*others, [&](const VarDecl *other) {
         return other != variable && pointees(other).count(variable) != 0;
     });
 }
@@ -299,12 +298,11 @@ bool RankState::isReachedOtherwise(const VarDecl *variable) const
  * elsewhere. */
 static bool isExchanged(const Analysis &analysis, const VarDecl *variable)
 {
-    return std::any_of(analysis.inLoop.writes.begin(), analysis.inLoop.writes.end(),
-                       [&](const Write &write) {
-                           return write.place.base->getCanonicalDecl() == variable &&
-                                  write.place.type->isPointerType() && !write.place.element &&
-                                  write.how == Write::How::Assigned;
-                       });
+    return llvm::any_of(analysis.inLoop.writes, [&](const Write &write) {
+        return write.place.base->getCanonicalDecl() == variable &&
+               write.place.type->isPointerType() && !write.place.element &&
+               write.how == Write::How::Assigned;
+    });
 }
 
 /* Nothing of what an iteration leaves in VARIABLE is read by the next one, or later. */
@@ -336,8 +334,7 @@ bool RankState::isOlder(const Holder &holder) const
                       field ? field->getType() : variable->getType()};
     const auto &writes = analysis.inLoop.writes;
     return !analysis.isSetup(place) &&
-           std::none_of(writes.begin(), writes.end(),
-                        [&](const Write &write) { return overlap(write.place, place); });
+           llvm::none_of(writes, [&](const Write &write) { return overlap(write.place, place); });
 }
 
 /* HOLDER is an array of numbers, in all that it may stand for, of which REST reads elements that

@@ -528,7 +528,7 @@ void RankValues::reportEdges()
         misuse(Problem::LocalRows, set->getExprLoc(), array->getNameAsString(),
                analysis.source.spelled(set));
     for (const auto &left : analysis.leftOut) {
-        const bool set = std::any_of(edges.begin(), edges.end(), [&](const auto &known) {
+        const bool set = llvm::any_of(edges, [&](const auto &known) {
             return known.first.rows == left.first && known.second.messages;
         });
         if (!set)
@@ -559,9 +559,8 @@ bool RankValues::haveEqualBlocks()
 {
     if (!analysis.startsOver || equalBlocks)
         return equalBlocks.value_or(false);
-    const auto count =
-        std::find_if(analysis.ranges.begin(), analysis.ranges.end(),
-                     [](const RangeVariable &one) { return one.kind == RangeKind::Count; });
+    const auto count = llvm::find_if(
+        analysis.ranges, [](const RangeVariable &one) { return one.kind == RangeKind::Count; });
     Survey survey(analysis, false, {2, 3, 5, 7});
     const std::optional<Values> values =
         count != analysis.ranges.end() ? valuesOf(survey, *count) : std::nullopt;

@@ -11,7 +11,6 @@
 #include "source/loops.h"
 #include "source/variable.h"
 #include "source/within.h"
-#include <algorithm>
 #include <functional>
 
 namespace xmpi
@@ -81,8 +80,7 @@ static bool isPutTogether(const Form &content, llvm::StringRef operation, bool &
 /* CONTENT is the row at the edge of a block whose rows are made of those before them. */
 bool RankValues::isOfSums(const Form &content) const
 {
-    return content.kind == Kind::Edge &&
-           std::any_of(edges.begin(), edges.end(), [&](const auto &known) {
+    return content.kind == Kind::Edge && llvm::any_of(edges, [&](const auto &known) {
                return !known.second.by.empty() &&
                       known.first.rows->getNameAsString() == content.cause;
            });

@@ -88,8 +88,7 @@ bool RankValues::isFresh(const Place &place) const
         all = pointees(baseOf(place));
     if (all.size() > 1) /* it leads to something */
         all.erase(baseOf(place));
-    return std::all_of(all.begin(), all.end(),
-                       [&](const VarDecl *one) { return fresh.count(one) != 0; });
+    return llvm::all_of(all, [&](const VarDecl *one) { return fresh.count(one) != 0; });
 }
 
 void RankValues::noteAssigned(const Place &place)
@@ -104,8 +103,7 @@ void RankValues::noteAssigned(const Place &place)
 /* What is in rows tells whether the statement runs. */
 bool RankValues::isChosenByRows() const
 {
-    return std::any_of(conditions.begin(), conditions.end(),
-                       [](const Form &condition) { return condition.data; });
+    return llvm::any_of(conditions, [](const Form &condition) { return condition.data; });
 }
 
 /* What is added up, which makes VALUE of what was there, is another one at the edge of each block,
@@ -336,13 +334,13 @@ Form RankValues::ofParts(const Place &place, const Expr *target) const
 static bool addsChanged(const Effects &effects, const VarDecl *sum)
 {
     const auto isStored = [&](const Mention &read, SourceLocation where) {
-        return std::any_of(effects.writes.begin(), effects.writes.end(), [&](const Write &write) {
+        return llvm::any_of(effects.writes, [&](const Write &write) {
             return !read.place.type->isArithmeticType() && write.place.element &&
                    RankState::baseOf(write.place) == RankState::baseOf(read.place) &&
                    write.where < where;
         });
     };
-    return std::any_of(effects.writes.begin(), effects.writes.end(), [&](const Write &write) {
+    return llvm::any_of(effects.writes, [&](const Write &write) {
         const auto begin = effects.mentions.begin(), end = effects.mentions.end();
         return RankState::baseOf(write.place) == sum && write.value != nullptr &&
                std::any_of(begin, end, [&](const Mention &read) {
@@ -438,9 +436,9 @@ void RankValues::goOnFromBefore(const Stmt *body)
         const bool whole = form.before && !form.isLocal(); /* no row has made more of it */
         if (!whole && !form.neighbour)
             continue;
-        const bool set = std::any_of(
-            effects.writes.begin(), effects.writes.end(),
-            [&, base = holder.first](const Write &write) { return baseOf(write.place) == base; });
+        const bool set = llvm::any_of(effects.writes, [&, base = holder.first](const Write &write) {
+            return baseOf(write.place) == base;
+        });
         form.neighbour = form.neighbour && !set; /* the row before, whichever that is */
         if (!whole || !set)
             continue;

@@ -49,8 +49,7 @@ const VarDecl *RankValues::sweptAt(const Place &place, const Form &index) const
     if (rows)
         return rows->variable;
     const std::set<const VarDecl *> all = pointees(baseOf(place));
-    auto whole = std::find_if(all.begin(), all.end(),
-                              [&](const VarDecl *one) { return analysis.isData(one); });
+    auto whole = llvm::find_if(all, [&](const VarDecl *one) { return analysis.isData(one); });
     return whole != all.end() ? *whole : nullptr;
 }
 
@@ -115,8 +114,8 @@ void RankValues::noteSwept(const Place &place, const Expr *element, const Form &
             return;
     }
     std::vector<Swept> &noted = set ? around.set : around.read;
-    const bool known = std::any_of(noted.begin(), noted.end(),
-                                   [&](const Swept &one) { return one.element == element; });
+    const bool known =
+        llvm::any_of(noted, [&](const Swept &one) { return one.element == element; });
     if (!known)
         noted.push_back({rows, *shift, index.by[Form::Own] == "1", every, from, element,
                          indicesByRow(element), onlyArray(place)});
@@ -133,7 +132,7 @@ void RankValues::noteFiled(const FileTransfer &transfer, const Expr *file)
     const std::optional<int> shift = rowsOfShift(transfer.place->shift);
     std::vector<RowLoop::Filed> &filed = rowLoops.back().filed;
     const SourceLocation where = transfer.call->getExprLoc();
-    const bool known = std::any_of(filed.begin(), filed.end(), [&](const RowLoop::Filed &one) {
+    const bool known = llvm::any_of(filed, [&](const RowLoop::Filed &one) {
         return one.where == where && one.file == textOf(file);
     });
     if ((piece || row) && shift && !known)
@@ -169,9 +168,9 @@ static std::set<const VarDecl *> namedIn(const Analysis &analysis, const Expr *e
 /* What an index names, but for the number of the row, the loop goes through. */
 static bool goesThrough(const Analysis &analysis, const std::set<const VarDecl *> &named)
 {
-    return std::count_if(named.begin(), named.end(), [&](const VarDecl *variable) {
+    return llvm::count_if(named, [&](const VarDecl *variable) {
                const auto &writes = analysis.inLoop.writes;
-               return std::any_of(writes.begin(), writes.end(), [&](const Write &write) {
+               return llvm::any_of(writes, [&](const Write &write) {
                    return write.place.base->getCanonicalDecl() == variable;
                });
            }) > 1;
@@ -250,8 +249,7 @@ static bool pickOthers(const Analysis &analysis, const ArraySubscriptExpr *one,
     const VarDecl *array = variableIn(one->getBase());
     const std::set<const VarDecl *> named = namedIn(analysis, one->getIdx());
     if (array == nullptr || array != variableIn(other->getBase()) || pointersIn(array) == 0 ||
-        std::any_of(named.begin(), named.end(),
-                    [&](const VarDecl *variable) { return assigned.count(variable) != 0; }))
+        llvm::any_of(named, [&](const VarDecl *variable) { return assigned.count(variable) != 0; }))
         return false;
     const std::optional<long long> first = constantInteger(one->getIdx(), analysis.context),
                                    second = constantInteger(other->getIdx(), analysis.context);

@@ -3,7 +3,6 @@
 #include "report/advice.h"
 #include "report/row_file_advice.h"
 #include "flow/other_files.h"
-#include <algorithm>
 
 namespace xmpi
 {
@@ -12,8 +11,8 @@ using namespace clang;
 
 static bool isChangedIn(const Effects &effects, const Place &place)
 {
-    return std::any_of(effects.writes.begin(), effects.writes.end(),
-                       [&](const Write &write) { return overlap(write.place, place); });
+    return llvm::any_of(effects.writes,
+                        [&](const Write &write) { return overlap(write.place, place); });
 }
 
 /* Statements of a loop around the adaptive one make of it what there was. */
@@ -35,16 +34,14 @@ static bool isOfChanged(const Analysis &analysis, const Place &place)
 {
     auto isChanged = [&](const Mention &mention) {
         return analysis.isData(mention.place.base->getCanonicalDecl()) &&
-               std::any_of(analysis.inLoop.writes.begin(), analysis.inLoop.writes.end(),
-                           [&](const Write &write) {
-                               return write.place.base->getCanonicalDecl() ==
-                                      mention.place.base->getCanonicalDecl();
-                           });
+               llvm::any_of(analysis.inLoop.writes, [&](const Write &write) {
+                   return write.place.base->getCanonicalDecl() ==
+                          mention.place.base->getCanonicalDecl();
+               });
     };
-    return std::any_of(analysis.derived.begin(), analysis.derived.end(), [&](const Derived &known) {
+    return llvm::any_of(analysis.derived, [&](const Derived &known) {
         const Effects effects = analysis.finder.of(known.statement);
-        return overlap(known.value.place, place) &&
-               std::any_of(effects.mentions.begin(), effects.mentions.end(), isChanged);
+        return overlap(known.value.place, place) && llvm::any_of(effects.mentions, isChanged);
     });
 }
 
@@ -154,7 +151,7 @@ static const CallExpr *callWithRank(const Analysis &analysis)
     for (const Item &item : analysis.prologue)
         for (const CallExpr *call : item.effects.calls)
             if (isUnseen(analysis, call) &&
-                std::any_of(call->arg_begin(), call->arg_end(), [&](const Expr *argument) {
+                llvm::any_of(call->arguments(), [&](const Expr *argument) {
                     const std::optional<Place> place = placeOf(argument->IgnoreParenCasts());
                     const RangeVariable *range = place ? analysis.rangeAt(*place) : nullptr;
                     return range != nullptr && range->kind == RangeKind::Rank;
@@ -166,10 +163,9 @@ static const CallExpr *callWithRank(const Analysis &analysis)
 bool hasRange(const Analysis &analysis)
 {
     return analysis.program.hiddenRange || !analysis.renewed.empty() ||
-           std::any_of(analysis.ranges.begin(), analysis.ranges.end(),
-                       [](const RangeVariable &range) {
-                           return range.kind != RangeKind::Rank && range.kind != RangeKind::Size;
-                       });
+           llvm::any_of(analysis.ranges, [](const RangeVariable &range) {
+               return range.kind != RangeKind::Rank && range.kind != RangeKind::Size;
+           });
 }
 
 void reportShape(Analysis &analysis, SourceLocation where, const std::string &name, bool changed)

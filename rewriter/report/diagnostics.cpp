@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The table of the rewriter's diagnostics. docs/diagnostics.md explains each by name. */
 #include "report/diagnostics.h"
-#include <algorithm>
 #include <cassert>
 #include <clang/Basic/SourceManager.h>
 
@@ -500,7 +499,7 @@ void Diagnostics::releaseAsRemark(
     llvm::StringRef what, const std::vector<std::pair<clang::SourceLocation, std::string>> &notes)
 {
     auto isError = [](const Held &one) { return entryOf(one.problem).level == Error; };
-    auto reason = std::find_if(held.begin(), held.end(), isError);
+    auto reason = llvm::find_if(held, isError);
     if (reason == held.end())
         reason = held.begin();
     holding = false;
@@ -519,7 +518,7 @@ void Diagnostics::releaseAsRemark(
 
 bool Diagnostics::holdsMisuse() const
 {
-    return std::any_of(held.begin(), held.end(), [](const Held &one) {
+    return llvm::any_of(held, [](const Held &one) {
         switch (one.problem) {
         case Problem::LoopNested:
         case Problem::LoopMissing:

@@ -33,8 +33,7 @@ const Expr *OwnRows::leavesOut(const VarDecl *variable, const Values &length, in
         const Left left = rows ? leftOut(*rows, width, whole) : Left();
         if (left.before <= 0 && left.behind <= 0)
             continue;
-        if (std::none_of(reaches.stores.begin(), reaches.stores.end(),
-                         [&](const Store &other) { return covers(other, left); }))
+        if (llvm::none_of(reaches.stores, [&](const Store &other) { return covers(other, left); }))
             return store.index;
     }
     return nullptr;
@@ -234,13 +233,13 @@ const Expr *OwnRows::setsAgain(const VarDecl *variable, const Values &length, in
         if (isLeftOutByCopies(same, length, edge))
             continue;
         for (const Store *store : alone)
-            if (std::none_of(reaches.stores.begin(), reaches.stores.end(), [&](const Store &other) {
+            if (llvm::none_of(reaches.stores, [&](const Store &other) {
                     return other.index != store->index && isLeftOut(other, same, length, edge) &&
                            (!isOf(other, same) || isAlike(*store, other, edge));
                 }))
                 return store->index;
         for (const Store *store : between) /* something else is done to those at the edge */
-            if (!alone.empty() && std::none_of(alone.begin(), alone.end(), [&](const Store *other) {
+            if (!alone.empty() && llvm::none_of(alone, [&](const Store *other) {
                     return isAlike(*other, *store, edge);
                 }))
                 return store->index;

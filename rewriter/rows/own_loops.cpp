@@ -5,7 +5,6 @@
 #include "source/integer.h"
 #include "source/variable.h"
 #include "source/within.h"
-#include <algorithm>
 
 namespace xmpi
 {
@@ -132,8 +131,8 @@ static bool setsOtherwise(const Analysis &analysis, const Stmt *loop, const VarD
     std::vector<std::pair<Stepped, const Stmt *>> steps;
     std::set<SourceLocation> places;
     findSteps(bodyOf(loop), steps);
-    const auto own = std::count_if(steps.begin(), steps.end(),
-                                   [&](const auto &one) { return one.first.variable == variable; });
+    const auto own =
+        llvm::count_if(steps, [&](const auto &one) { return one.first.variable == variable; });
     for (const Write &write : analysis.finder.withCallees(bodyOf(loop)).writes)
         if (write.place.base->getCanonicalDecl() == variable && !write.place.element &&
             !write.place.behind)
@@ -209,14 +208,13 @@ static bool changesBehind(const Analysis &analysis, const Effects &effects, cons
         if ((write.place.behind || write.place.element) && write.place.base != variable)
             pointers.insert(write.place.base->getCanonicalDecl());
     const auto &functions = analysis.structure.functions;
-    return !pointers.empty() &&
-           std::any_of(functions.begin(), functions.end(), [&](const FunctionDecl *function) {
-               const Effects all = analysis.finder.of(function->getBody());
-               return std::any_of(all.writes.begin(), all.writes.end(), [&](const Write &write) {
-                   return pointers.count(write.place.base->getCanonicalDecl()) != 0 &&
-                          leadsTo(write, variable);
-               });
-           });
+    return !pointers.empty() && llvm::any_of(functions, [&](const FunctionDecl *function) {
+        const Effects all = analysis.finder.of(function->getBody());
+        return llvm::any_of(all.writes, [&](const Write &write) {
+            return pointers.count(write.place.base->getCanonicalDecl()) != 0 &&
+                   leadsTo(write, variable);
+        });
+    });
 }
 
 /* One of WRITES puts the whole number VARIABLE, as it is, into an element of an array. */
@@ -253,17 +251,15 @@ std::vector<Induced> inducedBy(const Analysis &analysis, const Stmt *loop, const
     std::vector<Induced> found;
     for (const auto &[step, statement] : steps) {
         const VarDecl *variable = step.variable;
-        auto own = std::count_if(steps.begin(), steps.end(), [&](const auto &other) {
-            return other.first.variable == variable;
-        });
+        auto own = llvm::count_if(
+            steps, [&](const auto &other) { return other.first.variable == variable; });
         Effects by = step.by != nullptr ? analysis.finder.of(step.by) : Effects();
-        bool same = std::none_of(by.mentions.begin(), by.mentions.end(), [&](const Mention &one) {
+        bool same = llvm::none_of(by.mentions, [&](const Mention &one) {
             const VarDecl *base = one.place.base->getCanonicalDecl();
             return one.place.element || one.place.behind || writes(base) > 0 ||
                    changesBehind(analysis, inside, base);
         });
-        bool within = std::find(inside.declared.begin(), inside.declared.end(), variable) !=
-                      inside.declared.end();
+        bool within = llvm::find(inside.declared, variable) != inside.declared.end();
         same = same && by.calls.empty();
         const bool varied = !same && isKeptBy(inside.writes, variable);
         if (variable == counter || within || (!same && !varied) || writes(variable) != own)

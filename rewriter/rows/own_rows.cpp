@@ -28,14 +28,14 @@ OwnRows::Group OwnRows::group(const VarDecl *variable) const
 
 bool OwnRows::isOf(const VarDecl *named, const Group &group) const
 {
-    return std::any_of(group.begin(), group.end(),
-                       [&](const VarDecl *variable) { return uses.means(named, variable); });
+    return llvm::any_of(group,
+                        [&](const VarDecl *variable) { return uses.means(named, variable); });
 }
 
 bool OwnRows::isOf(const Access &access, const Group &group) const
 {
-    return std::any_of(group.begin(), group.end(),
-                       [&](const VarDecl *variable) { return uses.touches(access, variable); });
+    return llvm::any_of(group,
+                        [&](const VarDecl *variable) { return uses.touches(access, variable); });
 }
 
 bool OwnRows::isOf(const Store &store, const Group &group) const
@@ -55,7 +55,7 @@ template <typename Element>
 std::optional<OwnRows::Rows> OwnRows::rowsOf(const Element &element, const Group &group,
                                              const Values &length) const
 {
-    if (std::none_of(group.begin(), group.end(), [&](const VarDecl *variable) {
+    if (llvm::none_of(group, [&](const VarDecl *variable) {
             return isSameSize(analysis, element.base, variable);
         }))
         return std::nullopt;
@@ -99,10 +99,10 @@ bool OwnRows::isGiven(const CallExpr *call, const Group &group) const
         const QualType type = argument->IgnoreParenImpCasts()->getType();
         const Effects effects = analysis.finder.of(argument);
         return (type->isPointerType() || type->isArrayType() || type->isRecordType()) &&
-               std::any_of(effects.mentions.begin(), effects.mentions.end(),
-                           [&](const Mention &one) { return isOf(one.place.base, group); });
+               llvm::any_of(effects.mentions,
+                            [&](const Mention &one) { return isOf(one.place.base, group); });
     };
-    return std::any_of(call->arg_begin(), call->arg_end(), names);
+    return llvm::any_of(call->arguments(), names);
 }
 
 bool OwnRows::isHandedOver(const Group &group) const
@@ -126,7 +126,7 @@ bool OwnRows::isHandedOver(const VarDecl *variable) const
 bool OwnRows::isFilled(const Group &group) const
 {
     auto passed = [&](const Effects &effects) {
-        return std::any_of(effects.writes.begin(), effects.writes.end(), [&](const Write &write) {
+        return llvm::any_of(effects.writes, [&](const Write &write) {
             return write.call != nullptr && isMpiCall(write.call) && isOf(write.place.base, group);
         });
     };
@@ -150,17 +150,16 @@ bool OwnRows::isReceived(const Expr *value, bool elements) const
     auto names = [&](const Write &write) {
         return write.call != nullptr && isMpiCall(write.call) &&
                (write.place.element || !elements || write.place.base->getType()->isArrayType()) &&
-               std::any_of(effects.mentions.begin(), effects.mentions.end(),
-                           [&](const Mention &mention) {
-                               for (const VarDecl *one : uses.meaning(mention.place.base))
-                                   if (uses.means(write.place.base, one))
-                                       return true;
-                               return false;
-                           });
+               llvm::any_of(effects.mentions, [&](const Mention &mention) {
+                   for (const VarDecl *one : uses.meaning(mention.place.base))
+                       if (uses.means(write.place.base, one))
+                           return true;
+                   return false;
+               });
     };
-    return std::any_of(uses.bodies.begin(), uses.bodies.end(), [&](const Stmt *body) {
+    return llvm::any_of(uses.bodies, [&](const Stmt *body) {
         const Effects all = analysis.finder.of(body);
-        return std::any_of(all.writes.begin(), all.writes.end(), names);
+        return llvm::any_of(all.writes, names);
     });
 }
 
@@ -196,8 +195,8 @@ static bool isOfNumber(const Expr *pointer)
 bool OwnRows::isUnpacked(const Group &group, const Values &length, int width) const
 {
     auto ghosts = [&](const std::optional<Reaches::Ways> &ways) {
-        return ways && std::all_of(ways->begin(), ways->end(),
-                                   [&](const Rows &way) { return areGhosts(way, length, width); });
+        return ways &&
+               llvm::all_of(*ways, [&](const Rows &way) { return areGhosts(way, length, width); });
     };
     for (const Store &store : reaches.stores)
         if (store.value != nullptr && isOf(store, group) && isReceived(store.value) &&
@@ -360,8 +359,7 @@ bool OwnRows::touchesMore(const VarDecl *variable, const Values &length, int ext
 bool OwnRows::setsGhosts(const VarDecl *variable, const Values &length, int width) const
 {
     const Group same = group(variable);
-    return width > 0 &&
-           std::any_of(reaches.stores.begin(), reaches.stores.end(), [&](const Store &store) {
+    return width > 0 && llvm::any_of(reaches.stores, [&](const Store &store) {
                std::optional<Rows> rows =
                    isOf(store, same) ? rowsOf(store, same, length) : std::nullopt;
                return rows && (coversWindow(*rows, 0) || coversWindow(*rows, 2 * width));
@@ -404,8 +402,8 @@ const Expr *OwnRows::storesAcross(const VarDecl *variable, const Values &length)
 bool OwnRows::setsAllFirst(const VarDecl *variable) const
 {
     const Group same = group(variable);
-    auto first = std::find_if(reaches.stores.begin(), reaches.stores.end(),
-                              [&](const Store &store) { return isOf(store, same); });
+    auto first =
+        llvm::find_if(reaches.stores, [&](const Store &store) { return isOf(store, same); });
     if (same.size() != 1 || isFilled(same) || first == reaches.stores.end())
         return false;
     std::optional<Rows> all = reaches.of(first->base, first->index);
@@ -417,8 +415,8 @@ bool OwnRows::setsAllFirst(const VarDecl *variable) const
                 return false;
         return some.has_value();
     };
-    return std::all_of(uses.accesses.begin(), uses.accesses.end(),
-                       [&](const Access &access) { return !isOf(access, same) || inside(access); });
+    return llvm::all_of(
+        uses.accesses, [&](const Access &access) { return !isOf(access, same) || inside(access); });
 }
 
 /* Of an array that holds all rows. */
@@ -434,7 +432,7 @@ bool OwnRows::areOwn(const Rows &rows) const
 bool OwnRows::setsOthers(const VarDecl *variable, const Values &length) const
 {
     const Group same = group(variable);
-    return std::any_of(reaches.stores.begin(), reaches.stores.end(), [&](const Store &store) {
+    return llvm::any_of(reaches.stores, [&](const Store &store) {
         std::optional<Rows> rows = isOf(store, same) ? rowsOf(store, same, length) : std::nullopt;
         return rows && !areOwn(*rows);
     });
@@ -484,16 +482,15 @@ bool OwnRows::isBuffer(const VarDecl *variable) const
 {
     const Group same = group(variable);
     return isReceivedOnly(same, true) &&
-           std::none_of(reaches.stores.begin(), reaches.stores.end(),
-                        [&](const Store &store) { return isOf(store, same); });
+           llvm::none_of(reaches.stores, [&](const Store &store) { return isOf(store, same); });
 }
 
 /* -- arrays of any size */
 
 bool OwnRows::addElements(const Expr *base, const Expr *index, const Group &group, Rows &all) const
 {
-    if (std::none_of(group.begin(), group.end(),
-                     [&](const VarDecl *variable) { return isSameSize(analysis, base, variable); }))
+    if (llvm::none_of(
+            group, [&](const VarDecl *variable) { return isSameSize(analysis, base, variable); }))
         return false;
     const std::optional<Rows> some = reaches.of(base, index);
     for (size_t i = 0; some && i < some->size(); i++)
@@ -517,7 +514,7 @@ bool OwnRows::addPointers(const Stmt *statement, const Group &group, Rows &all) 
                 !addElements(argument->IgnoreParenCasts(), nullptr, group, all))
                 return false;
         }
-    return std::all_of(statement->child_begin(), statement->child_end(), [&](const Stmt *child) {
+    return llvm::all_of(statement->children(), [&](const Stmt *child) {
         return child == nullptr || addPointers(child, group, all);
     });
 }
@@ -530,7 +527,7 @@ bool OwnRows::addCopies(const Stmt *statement, const Group &group, Rows &all) co
         for (const Write &write : analysis.finder.of(call).writes)
             if (write.call == call && isOf(write.place.base, group) && !addCopy(call, group, all))
                 return false;
-    return std::all_of(statement->child_begin(), statement->child_end(), [&](const Stmt *child) {
+    return llvm::all_of(statement->children(), [&](const Stmt *child) {
         return child == nullptr || addCopies(child, group, all);
     });
 }

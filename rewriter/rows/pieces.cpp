@@ -5,7 +5,6 @@
 #include "facts/effects.h"
 #include "source/integer.h"
 #include "source/variable.h"
-#include <algorithm>
 #include <map>
 
 namespace xmpi
@@ -76,7 +75,7 @@ class Reader
     /* How often it is set, beside its declaration. */
     std::ptrdiff_t writes(const VarDecl *variable) const
     {
-        return std::count_if(inside.writes.begin(), inside.writes.end(), [&](const Write &write) {
+        return llvm::count_if(inside.writes, [&](const Write &write) {
             return write.place.base->getCanonicalDecl() == variable && !write.place.behind &&
                    write.how != Write::How::Declared;
         });
@@ -84,8 +83,8 @@ class Reader
 
     bool isSteady(const Sum &sum) const
     {
-        return sum.known && std::none_of(sum.terms.begin(), sum.terms.end(),
-                                         [&](const auto &term) { return writes(term.first) > 0; });
+        return sum.known &&
+               llvm::none_of(sum.terms, [&](const auto &term) { return writes(term.first) > 0; });
     }
 
     /* Variables that may be changed elsewhere are unknown. */

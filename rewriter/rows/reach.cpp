@@ -400,8 +400,8 @@ struct Reaches::Walk {
     bool isKnownMember(const VarDecl *variable) const
     {
         const std::set<const VarDecl *> &all = whole.analysis.members.meaning(variable);
-        return std::none_of(all.begin(), all.end(),
-                            [&](const VarDecl *member) { return whole.writes.count(member) != 0; });
+        return llvm::none_of(
+            all, [&](const VarDecl *member) { return whole.writes.count(member) != 0; });
     }
 
     bool isOfPath(const DeclContext *function) const
@@ -455,8 +455,8 @@ struct Reaches::Walk {
                 whole.isDeclaredBeside(variable, settings.front()) ? variable->getInit() : nullptr)
             if (std::optional<long long> first = trial.integerOf(init))
                 trial.memory[Cell{variable}] = Value::of(*first);
-        const bool performed = std::all_of(settings.begin(), settings.end(),
-                                           [&](const Stmt *one) { return perform(one); });
+        const bool performed =
+            llvm::all_of(settings, [&](const Stmt *one) { return perform(one); });
         return performed && trial.integerAt(Cell{variable}).has_value();
     }
 
@@ -468,8 +468,7 @@ struct Reaches::Walk {
             return holds && perform(*holds != 0 ? choice->getThen() : choice->getElse());
         }
         if (const auto *block = dyn_cast_or_null<CompoundStmt>(statement))
-            return std::all_of(block->body_begin(), block->body_end(),
-                               [&](const Stmt *one) { return perform(one); });
+            return llvm::all_of(block->body(), [&](const Stmt *one) { return perform(one); });
         if (const auto *expression = dyn_cast_or_null<Expr>(statement))
             trial.integerOf(expression);
         return statement == nullptr || isa<Expr>(statement);

@@ -4,7 +4,6 @@
 #include "source/integer.h"
 #include "source/loops.h"
 #include "source/variable.h"
-#include <algorithm>
 #include <map>
 
 namespace xmpi
@@ -179,15 +178,15 @@ class Namer
     {
         const auto *one = dyn_cast_or_null<Expr>(part);
         return one != nullptr &&
-               (variableIn(one) == counter ||
-                std::any_of(one->child_begin(), one->child_end(),
-                            [&](const Stmt *child) { return mentionsCounter(child); }));
+               (variableIn(one) == counter || llvm::any_of(one->children(), [&](const Stmt *child) {
+                    return mentionsCounter(child);
+                }));
     }
 
     bool isFixed(const Expr *term) const
     {
         const std::vector<Mention> mentions = analysis.finder.of(term).mentions;
-        return std::none_of(mentions.begin(), mentions.end(), [&](const Mention &mention) {
+        return llvm::none_of(mentions, [&](const Mention &mention) {
             return changing.count(mention.place.base->getCanonicalDecl()) != 0 ||
                    mention.place.base->getCanonicalDecl() == counter->getCanonicalDecl();
         });
@@ -213,7 +212,7 @@ class Namer
 /* STEP of them one beside the other. */
 bool areAll(const Named &named, long long step)
 {
-    return std::any_of(named.at.begin(), named.at.end(), [&](long long first) {
+    return llvm::any_of(named.at, [&](long long first) {
         for (long long i = 1; i < step; i++)
             if (named.at.count(first + i) == 0)
                 return false;
@@ -224,8 +223,8 @@ bool areAll(const Named &named, long long step)
 /* Each of the elements of one array is made of what is beside it in the same way. */
 bool areMadeAlike(const Namer &namer)
 {
-    return std::all_of(namer.made.begin(), namer.made.end(), [](const auto &array) {
-        return std::all_of(array.second.begin(), array.second.end(), [&](const auto &element) {
+    return llvm::all_of(namer.made, [](const auto &array) {
+        return llvm::all_of(array.second, [&](const auto &element) {
             return element.second == array.second.begin()->second;
         });
     });
@@ -244,7 +243,7 @@ bool isUnrolled(const Analysis &analysis, const Stmt *body, const Counting &coun
     const std::optional<long long> step =
         counting.step != nullptr ? constantInteger(counting.step, analysis.context) : 1;
     return !treated.empty() && areMadeAlike(namer) && !(namer.set.empty() && namer.mixed) &&
-           std::all_of(treated.begin(), treated.end(), [&](const auto &array) {
+           llvm::all_of(treated, [&](const auto &array) {
                return !array.second.loose &&
                       (array.second.tile || (step && areAll(array.second, std::abs(*step))));
            });

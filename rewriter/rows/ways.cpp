@@ -141,7 +141,7 @@ Reaches::Head Reaches::headOf(const WhileStmt *loop) const
         step = dyn_cast<UnaryOperator>(body->body_back());
         next = raisedBy(step);
     }
-    const auto at = std::find(around->body_begin(), around->body_end(), loop);
+    const auto at = llvm::find(around->body(), loop);
     const Stmt *before = at != around->body_begin() ? *(at - 1) : nullptr;
     const VarDecl *counter = copy != nullptr ? copy->getCanonicalDecl() : next;
     const Expr *first = next != nullptr ? firstOf(before, next) : nullptr;
@@ -149,9 +149,9 @@ Reaches::Head Reaches::headOf(const WhileStmt *loop) const
         (copy != nullptr && writes.count(counter) != 0))
         return {};
     const auto known = writes.find(next);
-    if (known == writes.end() ||
-        std::any_of(known->second.begin(), known->second.end(),
-                    [&](const Stmt *write) { return write != step && write != before; }))
+    if (known == writes.end() || llvm::any_of(known->second, [&](const Stmt *write) {
+            return write != step && write != before;
+        }))
         return {};
     return {counter, next, first, loop->getCond(), false};
 }
@@ -218,7 +218,7 @@ std::vector<Reaches::Frames> Reaches::waysTo(const Stmt *place, int depth) const
 {
     Frames frames;
     const Stmt *root = place;
-    for (; std::find(uses.bodies.begin(), uses.bodies.end(), root) == uses.bodies.end();) {
+    for (; llvm::find(uses.bodies, root) == uses.bodies.end();) {
         const Stmt *outer = analysis.structure.parent(root);
         if (outer == nullptr)
             return {};
@@ -379,7 +379,7 @@ std::vector<const Stmt *> Reaches::settingsOf(const VarDecl *variable) const
 bool Reaches::isDeclaredBeside(const VarDecl *variable, const Stmt *setting) const
 {
     const auto *block = cast<CompoundStmt>(analysis.structure.parent(setting));
-    return std::any_of(block->body_begin(), block->body_end(), [&](const Stmt *one) {
+    return llvm::any_of(block->body(), [&](const Stmt *one) {
         const auto *declaration = dyn_cast<DeclStmt>(one);
         return declaration != nullptr &&
                std::any_of(declaration->decl_begin(), declaration->decl_end(),
@@ -403,8 +403,7 @@ bool Reaches::isReadBehind(const VarDecl *variable, const std::vector<const Stmt
         });
         return times;
     };
-    const bool entered = block != nullptr &&
-                         std::any_of(block->body_begin(), block->body_end(), [](const Stmt *one) {
+    const bool entered = block != nullptr && llvm::any_of(block->body(), [](const Stmt *one) {
                              return isa<SwitchCase, LabelStmt>(one);
                          });
     if (block == nullptr || entered)

@@ -466,8 +466,7 @@ bool OwnRows::isByRank(const Expr *condition) const
             if (value.low == value.high)
                 all[{survey.samples[i].round, survey.samples[i].size}].insert(value.low);
         }
-        if (std::any_of(all.begin(), all.end(),
-                        [](const auto &one) { return one.second.size() > 1; }))
+        if (llvm::any_of(all, [](const auto &one) { return one.second.size() > 1; }))
             return true;
     }
     return false;

@@ -4,7 +4,6 @@
 #include "facts/effects.h"
 #include "source/variable.h"
 #include "source/visitor.h"
-#include <algorithm>
 #include <clang/Basic/SourceManager.h>
 
 namespace xmpi
@@ -90,10 +89,9 @@ class Ranked
         if (statement == nullptr)
             return false;
         const Effects effects = EffectsFinder().of(statement);
-        return std::any_of(effects.mentions.begin(), effects.mentions.end(),
-                           [&](const Mention &mention) { return isIn(mention.place); }) ||
-               std::any_of(effects.calls.begin(), effects.calls.end(),
-                           [&](const CallExpr *call) { return isRank(call); });
+        return llvm::any_of(effects.mentions,
+                            [&](const Mention &mention) { return isIn(mention.place); }) ||
+               llvm::any_of(effects.calls, [&](const CallExpr *call) { return isRank(call); });
     }
 
     const std::vector<Effects> &effects() const
@@ -147,8 +145,7 @@ class Ranked
     {
         bool more = false;
         for (size_t i = 0; i < functions.size(); i++)
-            if (std::any_of(all[i].calls.begin(), all[i].calls.end(),
-                            [&](const CallExpr *call) { return isRank(call); }))
+            if (llvm::any_of(all[i].calls, [&](const CallExpr *call) { return isRank(call); }))
                 more = asking.insert(functions[i]->getCanonicalDecl()).second || more;
         return more;
     }
@@ -177,8 +174,8 @@ class Ranked
         if (isIn(write.value) || (write.call != nullptr && isRank(write.call)))
             return true;
         return write.call != nullptr &&
-               std::any_of(write.call->arg_begin(), write.call->arg_end(),
-                           [&](const Expr *argument) { return isIn(argument); });
+               llvm::any_of(write.call->arguments(),
+                            [&](const Expr *argument) { return isIn(argument); });
     }
 };
 
@@ -245,11 +242,11 @@ class Finder : public Visitor
         const auto *choice = dyn_cast<IfStmt>(body);
         if (choice != nullptr && ranked.isIn(choice->getCond())) {
             const Effects effects = EffectsFinder().of(choice->getCond());
-            if (std::any_of(effects.mentions.begin(), effects.mentions.end(),
-                            [&](const Mention &one) { return one.place.base == counter; }))
+            if (llvm::any_of(effects.mentions,
+                             [&](const Mention &one) { return one.place.base == counter; }))
                 return true;
         }
-        return std::any_of(body->child_begin(), body->child_end(), [&](const Stmt *child) {
+        return llvm::any_of(body->children(), [&](const Stmt *child) {
             return child != nullptr && picks(child, counter);
         });
     }
@@ -257,11 +254,9 @@ class Finder : public Visitor
     bool isCounted(const Expr *index) const
     {
         const Effects effects = EffectsFinder().of(index);
-        return std::any_of(effects.mentions.begin(), effects.mentions.end(),
-                           [&](const Mention &mention) {
-                               return std::find(counters.begin(), counters.end(),
-                                                mention.place.base) != counters.end();
-                           });
+        return llvm::any_of(effects.mentions, [&](const Mention &mention) {
+            return llvm::find(counters, mention.place.base) != counters.end();
+        });
     }
 
     /* u[LEVEL], one of a few arrays, and the same one on all processes; or null. */

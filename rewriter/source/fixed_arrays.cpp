@@ -119,9 +119,8 @@ bool isPlain(QualType type)
 bool isZero(const ASTContext &context, const Expr *value)
 {
     if (const auto *list = dyn_cast<InitListExpr>(value))
-        return std::all_of(list->begin(), list->end(), [&](const Stmt *element) {
-            return isZero(context, cast<Expr>(element));
-        });
+        return llvm::all_of(
+            *list, [&](const Stmt *element) { return isZero(context, cast<Expr>(element)); });
     Expr::EvalResult result;
     return isa<ImplicitValueInitExpr>(value) ||
            (value->EvaluateAsRValue(result, context) && !result.HasSideEffects &&

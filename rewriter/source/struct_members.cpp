@@ -3,7 +3,6 @@
 #include "source/struct_members.h"
 #include "source/visitor.h"
 #include <clang/Basic/SourceManager.h>
-#include <algorithm>
 
 namespace xmpi
 {
@@ -111,8 +110,8 @@ void StructMembers::addAll()
     for (const VarDecl *pointer : pointsTo.pointers)
         for (const Object &object : pointsTo.of(pointer)) {
             bool heap = object.path.empty() &&
-                        std::none_of(pointsTo.structs.begin(), pointsTo.structs.end(),
-                                     [&](const VarDecl *one) { return one == object.root; });
+                        llvm::none_of(pointsTo.structs,
+                                      [&](const VarDecl *one) { return one == object.root; });
             if (heap && known.insert(object.root).second)
                 addMembers(object, structIn(context, pointer->getType()),
                            pointer->getNameAsString() + "->", pointer->getLocation(), SC_Static);
@@ -374,8 +373,7 @@ void StructMembers::addPointed(const Access &from, std::vector<Access> &found) c
             continue;
         }
         const Objects &objects = pointsTo.of(field);
-        bool known = objects.size() == 1 &&
-                     std::none_of(found.begin(), found.end(), [&](const Access &access) {
+        bool known = objects.size() == 1 && llvm::none_of(found, [&](const Access &access) {
                          return access.object == *objects.begin();
                      });
         if (known)

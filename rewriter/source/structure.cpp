@@ -4,7 +4,6 @@
 #include "library/traits.h"
 #include "source/loops.h"
 #include "source/within.h"
-#include <algorithm>
 #include <clang/AST/Attr.h>
 #include <clang/Basic/SourceManager.h>
 #include <set>
@@ -217,7 +216,7 @@ static bool isForEnd(const CallExpr *call)
 static bool namesAnyForEnd(ASTContext &context)
 {
     const std::vector<llvm::StringRef> names = namesWith(Trait::ForEnd);
-    return std::any_of(names.begin(), names.end(), [&](llvm::StringRef name) {
+    return llvm::any_of(names, [&](llvm::StringRef name) {
         for (const NamedDecl *one :
              context.getTranslationUnitDecl()->lookup(DeclarationName(&context.Idents.get(name))))
             if (one->isReferenced())
@@ -275,7 +274,7 @@ functionsAtEnd(ASTContext &context, const std::vector<const FunctionDecl *> &fun
 
 static bool isMainBody(const Stmt *body, const std::vector<const FunctionDecl *> &functions)
 {
-    return std::any_of(functions.begin(), functions.end(), [&](const FunctionDecl *function) {
+    return llvm::any_of(functions, [&](const FunctionDecl *function) {
         return function->isMain() && function->getBody() == body;
     });
 }

@@ -6,7 +6,6 @@
 #include <clang/AST/Decl.h>
 #include <clang/AST/Expr.h>
 #include <clang/AST/Stmt.h>
-#include <algorithm>
 #include <vector>
 
 namespace xmpi
@@ -16,9 +15,9 @@ namespace xmpi
 template <class Found> bool anyWithin(const clang::Stmt *statement, const Found &found)
 {
     return statement != nullptr &&
-           (found(statement) ||
-            std::any_of(statement->child_begin(), statement->child_end(),
-                        [&](const clang::Stmt *child) { return anyWithin(child, found); }));
+           (found(statement) || llvm::any_of(statement->children(), [&](const clang::Stmt *child) {
+                return anyWithin(child, found);
+            }));
 }
 
 /* PART is STATEMENT, or in it. */

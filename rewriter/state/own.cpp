@@ -6,7 +6,6 @@
 #include "facts/uses.h"
 #include "library/constants.h"
 #include "source/within.h"
-#include <algorithm>
 #include <clang/Lex/Lexer.h>
 
 namespace xmpi
@@ -49,8 +48,9 @@ bool goesByElements(const Stmt *condition)
         return true;
     if (isa<DeclRefExpr>(condition) || isa<CallExpr>(condition))
         return false;
-    return std::all_of(condition->child_begin(), condition->child_end(),
-                       [](const Stmt *child) { return child == nullptr || goesByElements(child); });
+    return llvm::all_of(condition->children(), [](const Stmt *child) {
+        return child == nullptr || goesByElements(child);
+    });
 }
 
 /* How often STATEMENT adds to VARIABLE, and does nothing with the result. */
@@ -77,8 +77,7 @@ bool isZero(const Expr *value)
 {
     const Expr *bare = value->IgnoreParenCasts();
     if (const auto *list = dyn_cast<InitListExpr>(bare))
-        return std::all_of(list->begin(), list->end(),
-                           [](const Stmt *one) { return isZero(cast<Expr>(one)); });
+        return llvm::all_of(*list, [](const Stmt *one) { return isZero(cast<Expr>(one)); });
     if (const auto *literal = dyn_cast<IntegerLiteral>(bare))
         return literal->getValue() == 0;
     const auto *real = dyn_cast<FloatingLiteral>(bare);
@@ -104,10 +103,9 @@ bool beginsWithZero(const Analysis &analysis, const VarDecl *variable)
 
 size_t namings(const Effects &effects, const VarDecl *variable)
 {
-    return static_cast<size_t>(std::count_if(
-        effects.mentions.begin(), effects.mentions.end(), [&](const Mention &mention) {
-            return mention.place.base->getCanonicalDecl() == variable->getCanonicalDecl();
-        }));
+    return static_cast<size_t>(llvm::count_if(effects.mentions, [&](const Mention &mention) {
+        return mention.place.base->getCanonicalDecl() == variable->getCanonicalDecl();
+    }));
 }
 
 bool isSummed(Analysis &analysis, const CallExpr *call, const VarDecl *variable)
@@ -135,10 +133,8 @@ bool isOwnSum(Analysis &analysis, const VarDecl *variable)
     all.push_back(analysis.finder.of(analysis.loop));
     for (const Effects &one : all) {
         named += namings(one, variable);
-        summed += static_cast<size_t>(
-            std::count_if(one.calls.begin(), one.calls.end(), [&](const CallExpr *call) {
-                return isSummed(analysis, call, variable);
-            }));
+        summed += static_cast<size_t>(llvm::count_if(
+            one.calls, [&](const CallExpr *call) { return isSummed(analysis, call, variable); }));
     }
     return added > 0 && summed > 0 && named == added + summed;
 }

@@ -33,7 +33,7 @@ std::string otherFile(const SourceManager &manager, SourceLocation place, Source
 bool isDeclaredFor(const SourceManager &manager, const VarDecl *variable, SourceLocation at)
 {
     const auto all = variable->redecls();
-    return std::any_of(all.begin(), all.end(), [&](const VarDecl *one) {
+    return llvm::any_of(all, [&](const VarDecl *one) {
         return manager.isBeforeInTranslationUnit(one->getLocation(), at) &&
                otherFile(manager, one->getLocation(), at).empty();
     });

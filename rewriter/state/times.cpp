@@ -2,7 +2,6 @@
  * Goes back from what iterations set to the clocks that they ask. */
 #include "state/times.h"
 #include "library/library.h"
-#include <algorithm>
 
 namespace xmpi
 {
@@ -38,8 +37,7 @@ bool Times::are(const Place &place) const
 bool Times::areAmong(const Place &place) const
 {
     const std::vector<Place> members = membersOf(place);
-    return std::any_of(members.begin(), members.end(),
-                       [&](const Place &member) { return are(member); });
+    return llvm::any_of(members, [&](const Place &member) { return are(member); });
 }
 
 std::vector<Place> Times::membersOf(const Place &place)
@@ -71,8 +69,8 @@ bool Times::isMadeOfTimes(const Place &place) const
         bool &timed = settings[write.where];
         timed = timed || (write.value != nullptr && asksClock(write.value, seen));
     }
-    return !settings.empty() && std::all_of(settings.begin(), settings.end(),
-                                            [](const auto &setting) { return setting.second; });
+    return !settings.empty() &&
+           llvm::all_of(settings, [](const auto &setting) { return setting.second; });
 }
 
 /* A clock has a part in the value of STATEMENT, or of the function that it calls. */
@@ -89,19 +87,18 @@ bool Times::asksClock(const Stmt *statement, Seen &seen) const
     if (const auto *reference = dyn_cast<DeclRefExpr>(statement))
         if (const auto *variable = dyn_cast<VarDecl>(reference->getDecl()))
             return isSetByClock(variable->getCanonicalDecl(), seen);
-    return std::any_of(statement->child_begin(), statement->child_end(),
-                       [&](const Stmt *child) { return asksClock(child, seen); });
+    return llvm::any_of(statement->children(),
+                        [&](const Stmt *child) { return asksClock(child, seen); });
 }
 
 bool Times::isSetByClock(const VarDecl *variable, Seen &seen) const
 {
     if (!seen.insert(variable).second)
         return false;
-    return std::any_of(analysis.inLoop.writes.begin(), analysis.inLoop.writes.end(),
-                       [&](const Write &write) {
-                           return write.place.base->getCanonicalDecl() == variable &&
-                                  (isClock(write.call) || asksClock(write.value, seen));
-                       });
+    return llvm::any_of(analysis.inLoop.writes, [&](const Write &write) {
+        return write.place.base->getCanonicalDecl() == variable &&
+               (isClock(write.call) || asksClock(write.value, seen));
+    });
 }
 
 } // namespace xmpi

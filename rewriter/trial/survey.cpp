@@ -2,7 +2,6 @@
  * Runs the trials, and finds names for the values that they yield. */
 #include "trial/survey.h"
 #include "trial/nests.h"
-#include <algorithm>
 
 namespace xmpi
 {
@@ -81,7 +80,7 @@ Survey::Survey(const Survey &other, const std::vector<long long> &sizes)
     : analysis(other.analysis), spent(other.spent), inputs(other.inputs), lookups(other.lookups)
 {
     for (const Sample &sample : other.samples)
-        if (std::find(sizes.begin(), sizes.end(), sample.size) != sizes.end())
+        if (llvm::find(sizes, sample.size) != sizes.end())
             samples.push_back(sample);
     addIntegers();
 }
@@ -90,9 +89,9 @@ Survey::Survey(const Survey &other, const std::vector<long long> &sizes)
 bool Survey::hasExchanges() const
 {
     const auto exchanges = [](const Item &item) {
-        return std::any_of(item.effects.calls.begin(), item.effects.calls.end(), gathersIntegers);
+        return llvm::any_of(item.effects.calls, gathersIntegers);
     };
-    return std::any_of(analysis.prologue.begin(), analysis.prologue.end(), exchanges);
+    return llvm::any_of(analysis.prologue, exchanges);
 }
 
 /* The trials of all ranks that hear what GATHERED has of the others, up to the first that takes too
@@ -203,8 +202,8 @@ static bool canStandFor(const Analysis &analysis, const Place &variable,
                         const FunctionDecl *function, const Stmt *place, size_t item)
 {
     auto sets = [&](const Effects &effects) {
-        return std::any_of(effects.writes.begin(), effects.writes.end(),
-                           [&](const Write &write) { return overlap(write.place, variable); });
+        return llvm::any_of(effects.writes,
+                            [&](const Write &write) { return overlap(write.place, variable); });
     };
     for (size_t later = item + 1; later < analysis.prologue.size(); later++)
         if (sets(analysis.prologue[later].effects))
@@ -226,8 +225,7 @@ std::string Survey::textFor(const Values &values, const FunctionDecl *function, 
                 return false;
         return true;
     };
-    bool constant = std::all_of(values.begin(), values.end(),
-                                [&](long long value) { return value == values.front(); });
+    bool constant = llvm::all_of(values, [&](long long value) { return value == values.front(); });
     for (const auto &[variable, own] : integers)
         if (own == values && stands(variable))
             return analysis.textOf(variable, function, place);

@@ -59,10 +59,9 @@ static bool isOfReals(const ASTContext &context, QualType type)
     if (record == nullptr || record->getDefinition() == nullptr)
         return type->isFloatingType();
     const auto fields = record->getDefinition()->fields();
-    return !fields.empty() &&
-           std::all_of(fields.begin(), fields.end(), [&](const FieldDecl *field) {
-               return isOfReals(context, field->getType());
-           });
+    return !fields.empty() && llvm::all_of(fields, [&](const FieldDecl *field) {
+        return isOfReals(context, field->getType());
+    });
 }
 
 /* What LOOP sets, as whole variables, beside numbers with a point, what is its own and elements of
@@ -124,12 +123,11 @@ bool Trial::writesIntegers(const Stmt *loop)
     if (!set || set->empty())
         return !set;
     const auto &functions = analysis.structure.functions;
-    const auto in = std::find_if(functions.begin(), functions.end(), [&](const FunctionDecl *one) {
+    const auto in = llvm::find_if(functions, [&](const FunctionDecl *one) {
         return analysis.structure.encloses(one->getBody(), loop);
     });
     if (in == functions.end() ||
-        std::any_of(analysis.path.begin(), analysis.path.end(),
-                    [&](const Step &step) { return step.function == *in; }))
+        llvm::any_of(analysis.path, [&](const Step &step) { return step.function == *in; }))
         return true;
     const Variables &idle = idleIn(*in);
     return !std::includes(idle.begin(), idle.end(), set->begin(), set->end());

@@ -8,7 +8,6 @@
 #include "library/mpi_outputs.h"
 #include "library/traits.h"
 #include "walk/walk.h"
-#include <algorithm>
 
 namespace xmpi
 {
@@ -69,8 +68,8 @@ void Walk::bind(const FunctionDecl *function, const CallExpr *call, const Argume
 Walk::Ids Walk::enter(const FunctionDecl *function, const CallExpr *call,
                       const Arguments *arguments)
 {
-    const auto open = std::count_if(frames.begin(), frames.end(),
-                                    [&](const Frame &frame) { return frame.function == function; });
+    const auto open =
+        llvm::count_if(frames, [&](const Frame &frame) { return frame.function == function; });
     if (looking || now.ended || frames.size() > deepest || static_cast<size_t>(open) >= again)
         return {};
     const int outside = way, inside = memory.way(way, call);
@@ -240,9 +239,9 @@ bool Walk::isGivenDivergent(const CallExpr *call, const Arguments &arguments) co
                             (type->isPointerType() && type->getPointeeType()->isRecordType());
         const bool reads = pointer && (stream || readsBehind(call, i) ||
                                        has(calleeName(call), Trait::ReadsTarget));
-        if (arguments.divergent[i] ||
-            (reads && std::any_of(arguments[i].begin(), arguments[i].end(),
-                                  [&](Id object) { return holdsDivergent(now, object); })))
+        if (arguments.divergent[i] || (reads && llvm::any_of(arguments[i], [&](Id object) {
+                                           return holdsDivergent(now, object);
+                                       })))
             return true;
     }
     return false;

@@ -8,7 +8,6 @@
 #include "library/library.h"
 #include "library/mpi_outputs.h"
 #include "walk/walk.h"
-#include <algorithm>
 
 namespace xmpi
 {
@@ -22,14 +21,12 @@ bool Walk::isDivergent(const Moment &moment, Id object) const
         if (moment.divergent.count(one) != 0)
             return true;
     const std::vector<Id> slots = memory.slotsOf(object);
-    return std::any_of(slots.begin(), slots.end(),
-                       [&](Id slot) { return moment.divergent.count(slot) != 0; });
+    return llvm::any_of(slots, [&](Id slot) { return moment.divergent.count(slot) != 0; });
 }
 
 bool Walk::isDivergent(const Moment &moment, const Ids &objects) const
 {
-    return std::any_of(objects.begin(), objects.end(),
-                       [&](Id object) { return isDivergent(moment, object); });
+    return llvm::any_of(objects, [&](Id object) { return isDivergent(moment, object); });
 }
 
 /* It, or anything that is in it. */
@@ -37,14 +34,13 @@ bool Walk::holdsDivergent(const Moment &moment, Id object) const
 {
     return isDivergent(moment, object) ||
            (memory.at(object).parted &&
-            std::any_of(moment.divergent.begin(), moment.divergent.end(),
-                        [&](Id one) { return memory.isWithin(one, object); }));
+            llvm::any_of(moment.divergent, [&](Id one) { return memory.isWithin(one, object); }));
 }
 
 bool Walk::diverges(Id object) const
 {
-    return std::any_of(begins.begin(), begins.end(),
-                       [&](const Moment &moment) { return holdsDivergent(moment, object); });
+    return llvm::any_of(begins,
+                        [&](const Moment &moment) { return holdsDivergent(moment, object); });
 }
 
 bool Walk::diverges(const Expr *place)
@@ -81,8 +77,7 @@ bool Walk::diverges(const VarDecl *variable, const std::vector<const FieldDecl *
 /* Of nothing nobody knows. */
 bool Walk::areDivergent(const Ids &objects) const
 {
-    return objects.empty() ||
-           std::any_of(objects.begin(), objects.end(), [&](Id object) { return diverges(object); });
+    return objects.empty() || llvm::any_of(objects, [&](Id object) { return diverges(object); });
 }
 
 /* Not all processes come here, or not all as often. */
@@ -92,9 +87,8 @@ bool Walk::isApart() const
     if (frames.empty())
         return false;
     const Frame &frame = frames.back();
-    return apart > 0 || frame.parted ||
-           std::any_of(frame.loops.begin(), frame.loops.end(), parted) ||
-           std::any_of(frame.choices.begin(), frame.choices.end(), parted);
+    return apart > 0 || frame.parted || llvm::any_of(frame.loops, parted) ||
+           llvm::any_of(frame.choices, parted);
 }
 
 /* (What is around EXPRESSION is another question.) */

@@ -103,8 +103,8 @@ void Walk::useHandle(const Ids &handles, QualType type)
         return;
     for (Id handle : handles) {
         const std::vector<Id> slots = memory.slotsOf(handle);
-        if (!isSet(handle) && std::none_of(slots.begin(), slots.end(),
-                                           [&](Id slot) { return now.set.count(slot) != 0; }))
+        if (!isSet(handle) &&
+            llvm::none_of(slots, [&](Id slot) { return now.set.count(slot) != 0; }))
             grasped.insert(handle);
     }
 }

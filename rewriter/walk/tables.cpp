@@ -3,7 +3,6 @@
 #include "walk/tables.h"
 #include "facts/effects.h"
 #include "source/integer.h"
-#include <algorithm>
 
 namespace xmpi
 {
@@ -66,8 +65,8 @@ Memory::Ids Tables::arraysOf(const Memory::Ids &objects) const
         const VarDecl *variable = walk.memory.at(array).variable;
         const auto *type = variable ? context.getAsConstantArrayType(variable->getType()) : nullptr;
         const std::vector<Memory::Id> slots = walk.memory.slotsOf(array);
-        const auto named = std::count_if(slots.begin(), slots.end(),
-                                         [&](Memory::Id slot) { return objects.count(slot) != 0; });
+        const auto named =
+            llvm::count_if(slots, [&](Memory::Id slot) { return objects.count(slot) != 0; });
         if (type != nullptr && static_cast<uint64_t>(named) == type->getSize().getZExtValue())
             all.insert(array);
     }
