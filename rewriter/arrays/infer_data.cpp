@@ -242,15 +242,15 @@ class DataFinder
         const bool ghosts = rows && rows->before + rows->behind > 0;
         if (shape.empty() ||
             !registry.addAt(last, variable, rows->whole ? Scheme::Owned : Scheme::Distributed,
-                            shape, ghosts ? std::to_string(rows->before) : ""))
+                            shape, ghosts ? survey.widthOf(rows->before) : ""))
             return false;
         noteLeftOut(variable, rows->length, static_cast<int>(rows->front), rows->numbered);
         std::vector<Data> &all = analysis.entry(last).data;
         for (size_t i = 0; i < std::max<size_t>(pointersIn(variable), 1); i++) {
             Data &data = all[all.size() - 1 - i];
-            data.at = std::to_string(rows->front);
+            data.at = survey.widthOf(rows->front);
             data.numbered = rows->numbered;
-            data.behind = std::to_string(rows->behind);
+            data.behind = survey.widthOf(rows->behind);
         }
         parted.insert(rows->block);
         taken.insert(rows->leads.begin(), rows->leads.end());

@@ -211,11 +211,10 @@ class ShapeFinder
         if (!rows || rows->numbered || rows->whole)
             return std::nullopt;
         const bool ghosts = rows->before + rows->behind > 0;
-        return rowsOf({name}, rows->length,
-                      std::to_string(rows->front) + (ghosts
-                                                         ? " halo " + std::to_string(rows->before) +
-                                                               " : " + std::to_string(rows->behind)
-                                                         : ""));
+        const std::string halo =
+            ghosts ? " halo " + survey.widthOf(rows->before) + " : " + survey.widthOf(rows->behind)
+                   : "";
+        return rowsOf({name}, rows->length, survey.widthOf(rows->front) + halo);
     }
 
     /* u[0] and u[1], say: all have the same. */
@@ -397,13 +396,13 @@ class ShapeFinder
     }
 
     /* FRONT of EXTRA rows lie in front of the own ones. */
-    static std::string atOf(int extra, int front)
+    std::string atOf(int extra, int front) const
     {
-        const std::string at = std::to_string(front), width = at + " halo " + at;
+        const std::string at = survey.widthOf(front), width = at + " halo " + at;
         return extra == 0           ? "0"
                : extra == 2 * front ? width
                : front > extra      ? at
-                                    : width + " : " + std::to_string(extra - front);
+                                    : width + " : " + survey.widthOf(extra - front);
     }
 
     std::optional<Shape> rowsOf(const std::vector<std::string> &names, const Values &length,

@@ -279,7 +279,7 @@ int OwnRows::halo(const VarDecl *variable, const Values &length, int extra) cons
     const Group same = group(variable);
     int width = extra / 2;
     bool own = false, before = false, behind = false;
-    if (extra < 2 || extra % 2 != 0)
+    if (extra < 2 || extra % 2 != 0 || survey.chosen(width) != nullptr)
         return 0;
     if (!isFilled(same) && !isUnpacked(same, length, width))
         return isInside(same, length, width) ? width : 0;

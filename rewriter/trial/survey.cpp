@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Runs the trials, and finds names for the values that they yield. */
 #include "trial/survey.h"
+#include "source/within.h"
 #include "trial/nests.h"
 
 namespace xmpi
@@ -12,12 +13,19 @@ using namespace clang;
  * no more, however much each trial may take. */
 enum { MaxSteps = 8000000, MaxDivisibleSteps = 20000000 };
 
-/* Inputs of ROUND, which are larger where all sizes divide them. */
+/* Inputs of ROUND, which are larger where all sizes divide them; else neither they nor products of
+ * them are multiples of each size. Of any two each is the larger one in some round, since a start
+ * may go by the larger or the smaller, or by how often one is in the other. */
 static std::shared_ptr<Inputs> inputsOf(size_t round, bool divisible)
 {
-    static const long long first[Survey::Rounds] = {23, 57, 101, 40};
-    const long long start = divisible ? 60 * (static_cast<long long>(round) + 1) : first[round];
-    return std::make_shared<Inputs>(start, divisible ? 300 : 16);
+    struct Order {
+        long long first, step, turned;
+    };
+    static const Order any[Survey::Rounds] = {{23, 16, 0}, {57, 8, 1}, {85, 8, 2}, {40, 12, 3}},
+                       divided[Survey::Rounds] = {
+                           {60, 300, 0}, {120, 120, 1}, {180, 60, 2}, {240, 60, 3}};
+    const Order &order = divisible ? divided[round] : any[round];
+    return std::make_shared<Inputs>(order.first, order.step, order.turned);
 }
 
 /* What is filled with integers is not known any more: it may be all that takes so long. */
@@ -194,6 +202,46 @@ void Survey::addIntegers()
     for (const Item &item : analysis.prologue)
         for (const Mention &mention : item.effects.mentions)
             addInteger(mention.place);
+}
+
+/* What the start sets VARIABLE to is picked by a condition. */
+static bool isPicked(const Analysis &analysis, const Place &variable)
+{
+    int many = 0;
+    bool choice = false;
+    for (const Item &item : analysis.prologue)
+        for (const Write &write : item.effects.writes) {
+            if (write.value == nullptr || !overlap(write.place, variable))
+                continue;
+            const bool constant = write.value->isIntegerConstantExpr(analysis.context);
+            many += constant;
+            choice |= !constant && anyWithin(write.value, [](const Stmt *one) {
+                return isa<ConditionalOperator>(one);
+            });
+        }
+    return choice || many > 1;
+}
+
+const Place *Survey::chosen(long long value) const
+{
+    const auto isGoneBy = [&](const Place &place) {
+        return llvm::any_of(analysis.inLoop.mentions,
+                            [&](const Mention &mention) { return overlap(mention.place, place); });
+    };
+    for (const auto &[place, values] : integers)
+        if (llvm::all_of(values, [&](long long one) { return one == value; }) && isGoneBy(place) &&
+            isPicked(analysis, place))
+            return &place;
+    return nullptr;
+}
+
+std::string Survey::widthOf(long long rows) const
+{
+    const Place *place = rows > 0 ? chosen(rows) : nullptr;
+    const Step &step = analysis.loopStep();
+    return place != nullptr && analysis.structure.visible(place->base, step.function, step.anchor)
+               ? analysis.textOf(*place, analysis.lastStep())
+               : std::to_string(rows);
 }
 
 /* The text may be evaluated after the statement ITEM already, and in any iteration: what is set

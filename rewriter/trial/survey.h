@@ -37,6 +37,13 @@ class Survey
     std::optional<Values> valuesOf(const Cell &cell) const;
     std::optional<Values> valuesOf(const Place &place) const;
 
+    /* An integer that the loop goes by and that has VALUE in all samples, which the start has
+     * picked by what it was given: given something else it may pick another one. Null: there is
+     * none. */
+    const Place *chosen(long long value) const;
+    /* So many rows, as a text at the loop: by what the start has picked, where it has. */
+    std::string widthOf(long long rows) const;
+
     /* A text that yields these values on every rank, at PLACE in FUNCTION, after the statement ITEM
      * of the prologue (by default the last one) already; "". */
     std::string textFor(const Values &values, const clang::FunctionDecl *function,

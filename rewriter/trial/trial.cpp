@@ -47,9 +47,8 @@ long long Inputs::valueOf(const Cell &cell)
     auto found = known.find(cell);
     if (found != known.end())
         return found->second;
-    long long value = next;
-    next += step;
-    return known[cell] = value;
+    const auto before = static_cast<long long>(known.size());
+    return known[cell] = first + step * (before ^ turned);
 }
 
 /* Behind the last step nothing is run any more, so that nothing is known: what is left out might

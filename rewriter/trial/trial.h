@@ -53,11 +53,13 @@ struct Value {
     }
 };
 
-/* Made-up values of what the program reads or receives, the same for all ranks and sizes. */
+/* Made-up values of what the program reads or receives, the same for all ranks and sizes: FIRST and
+ * multiples of STEP more, in another order by the bits of TURNED. */
 class Inputs
 {
   public:
-    Inputs(long long first, long long step) : next(first), step(step)
+    Inputs(long long first, long long step, long long turned)
+        : first(first), step(step), turned(turned)
     {
     }
     long long valueOf(const Cell &cell);
@@ -68,7 +70,7 @@ class Inputs
 
   private:
     std::map<Cell, long long> known;
-    long long next, step;
+    long long first, step, turned;
 };
 
 /* An integer that each rank hands over in a call, by the call, how often it has been made before,
