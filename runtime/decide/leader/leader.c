@@ -420,7 +420,7 @@ bool xmpi_leader_can_open(const xmpi_leader_t *leader, const xmpi_occasion_t *oc
 {
     const xmpi_policy_t *policy = occasion->policy;
     const xmpi_schedule_t *schedule = occasion->wishes->schedule;
-    bool divides = policy != NULL && (policy->needs & XMPI_OF_BLOCKS) != 0 &&
+    bool divides = xmpi_policy_uses(policy, XMPI_OF_BLOCKS) &&
                    occasion->wishes->division == XMPI_MHETA_BEST &&
                    (schedule == NULL || schedule->appointments == 0);
     const xmpi_opening_t opening = opening_of(leader, occasion, false);

@@ -290,7 +290,7 @@ const xmpi_policy_t xmpi_policy_amp = {
     .name = "amp",
     .help = "be done at XMPI_GOAL with the fewest members, or at the least cost",
     .needs = XMPI_OF_GOAL | XMPI_OF_BOUND | XMPI_OF_PREDICTIONS | XMPI_OF_GLPK,
-    .uses = XMPI_OF_COSTS | XMPI_OF_PROCESSES | XMPI_OF_FORECASTS | XMPI_OF_IDLE,
+    .uses = XMPI_OF_COSTS | XMPI_OF_PROCESSES | XMPI_OF_FORECASTS | XMPI_OF_IDLE | XMPI_OF_BLOCKS,
     .settings = "constraint forecast goal history imbalance tolerance window",
     .decide = decide,
 };

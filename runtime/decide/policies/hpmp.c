@@ -128,8 +128,8 @@ static xmpi_status_t decide(const xmpi_view_t *view, xmpi_plan_t *plan, xmpi_dec
 const xmpi_policy_t xmpi_policy_hpmp = {
     .name = "hpmp",
     .help = "grow to the number of members with which the loop is done first",
-    .uses =
-        XMPI_OF_BOUND | XMPI_OF_PREDICTIONS | XMPI_OF_PROCESSES | XMPI_OF_FORECASTS | XMPI_OF_IDLE,
+    .uses = XMPI_OF_BOUND | XMPI_OF_PREDICTIONS | XMPI_OF_PROCESSES | XMPI_OF_FORECASTS |
+            XMPI_OF_IDLE | XMPI_OF_BLOCKS,
     .settings = "forecast history imbalance tolerance window",
     .decide = decide,
 };

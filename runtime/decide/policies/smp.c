@@ -81,7 +81,7 @@ const xmpi_policy_t xmpi_policy_smp = {
     .name = "smp",
     .help = "use all idle processing elements up to XMPI_MAX, or follow XMPI_SCHEDULE",
     .uses = XMPI_OF_SCHEDULE | XMPI_OF_BOUND | XMPI_OF_PREDICTIONS | XMPI_OF_PROCESSES |
-            XMPI_OF_FORECASTS | XMPI_OF_IDLE,
+            XMPI_OF_FORECASTS | XMPI_OF_IDLE | XMPI_OF_BLOCKS,
     .settings = "forecast history imbalance window",
     .decide = decide,
 };

@@ -91,7 +91,8 @@ enum {
         32,               /* that join and leave: it changes the members, not their blocks alone */
     XMPI_OF_GLPK = 64,    /* by which processor configurations are found
                              (decide/configurations/configurations.h) */
-    XMPI_OF_BLOCKS = 128, /* it divides the rows as it likes, not the members alone */
+    XMPI_OF_BLOCKS = 128, /* it divides the rows as it likes, not the members alone: all that it
+                             does, or in between */
     XMPI_OF_IDLE = 512,   /* of PEs without a member, what is seen of them */
     XMPI_OF_TRAFFIC = 1024, /* who talks to whom, which Scotch maps (decide/mapping/mapping.h) */
     XMPI_OF_AVAILABILITY = 2048, /* of PEs: it says itself where members of withdrawn ones go */

@@ -250,6 +250,22 @@ static void on_another_machine_the_calibration_counts(void **state)
     end(&s);
 }
 
+/* Also for policies that divide rows in between: what they reckon with begins balanced, as a share
+ * of the static time that is to be saved. */
+static void members_that_come_and_go_begin_balanced(void **state)
+{
+    (void)state;
+    static const xmpi_policy_t *const policies[] = {&xmpi_policy_amp, &xmpi_policy_hpmp,
+                                                    &xmpi_policy_smp};
+    for (size_t i = 0; i < sizeof policies / sizeof *policies; i++) {
+        scene_t s;
+        make(&s);
+        s.at.policy = policies[i];
+        assert_int_equal(opened(&s), XMPI_STEP_CHANGES);
+        end(&s);
+    }
+}
+
 static void what_cannot_be_divided_is_left(void **state)
 {
     (void)state;
@@ -264,7 +280,7 @@ static void what_cannot_be_divided_is_left(void **state)
     s.at.policy = NULL;
     assert_keeps(&s);
     make(&s);
-    s.at.policy = &xmpi_policy_smp; /* it divides no rows where nobody comes */
+    s.at.policy = &xmpi_policy_schedule; /* it does what the file says, when it says so */
     assert_keeps(&s);
     make(&s);
     s.wishes.division = XMPI_MHETA_BLK;
@@ -382,6 +398,7 @@ int main(void)
         cmocka_unit_test(weights_that_the_profile_denies_are_left),
         cmocka_unit_test(a_profile_of_something_else_is_left),
         cmocka_unit_test(on_another_machine_the_calibration_counts),
+        cmocka_unit_test(members_that_come_and_go_begin_balanced),
         cmocka_unit_test(what_cannot_be_divided_is_left),
         cmocka_unit_test(a_move_has_to_pay),
         cmocka_unit_test(learnt_rows_are_divided),
