@@ -111,14 +111,6 @@ void RankExpressions::fillBy(const CallExpr *call, const Place &place)
     const bool one = isOneOf(calleeName(call), {"MPI_Recv", "MPI_Irecv", "MPI_Sendrecv"}),
                copy = isOneOf(calleeName(call), {"memcpy", "memmove"});
     const Expr *from = one ? messageOf(call).received : copy ? call->getArg(0) : nullptr;
-    const std::optional<Rows> rows = anyRowsOf(place);
-    const Form to = from != nullptr ? evaluate(from).form : Form();
-    if (one && iterating && rows && !rows->global && to.isPlain() && !to.has(Form::Own) &&
-        !to.has(Form::First) && rowsOfShift(to.shift) && messageOf(call).manyReceived != nullptr &&
-        evaluate(messageOf(call).manyReceived).form.isUniform() && isOwnRow(*rows, to, true) &&
-        !guards().ends)
-        misuse(Problem::LocalValue, call->getExprLoc(), rows->variable->getNameAsString(),
-               calleeName(call).str());
     fill(place, call);
     fillSpoilt(place, from != nullptr ? std::optional(evaluate(from).form) : std::nullopt);
 }

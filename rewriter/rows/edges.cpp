@@ -73,11 +73,25 @@ bool OwnRows::isAtOnePlace(const Rows &rows, const Edge &edge) const
     return counts.size() > 1 && low.size() == 1 && high.size() == 1;
 }
 
-/* ROWS are at EDGE in all blocks, also in some that have neighbours there. */
-bool OwnRows::isAlone(const Rows &rows, const Edge &edge) const
+/* STORE is made by processes that the conditions around it tell from others. */
+bool OwnRows::isForSome(const Store &store) const
+{
+    for (const Stmt *outer = store.index; outer != nullptr && outer != analysis.loop;
+         outer = analysis.structure.parent(outer)) {
+        const Expr *condition = conditionIn(outer);
+        for (RangeKind kind : {RangeKind::Rank, RangeKind::Displ, RangeKind::Begin})
+            if (condition != nullptr && uses.mentionsRange(condition, kind))
+                return true;
+    }
+    return false;
+}
+
+/* ROWS are at EDGE in all blocks, also in some that have neighbours there; ONEPLACE: or at one
+ * place of each block, if they are. */
+bool OwnRows::isAlone(const Rows &rows, const Edge &edge, bool onePlace) const
 {
     bool any = false;
-    const bool anywhere = isAtOnePlace(rows, edge);
+    const bool anywhere = onePlace && isAtOnePlace(rows, edge);
     for (size_t i = 0; i < rows.size(); i++) {
         if (rows[i].empty() || division.count[i] < Enough)
             continue;
@@ -225,7 +239,7 @@ const Expr *OwnRows::setsAgain(const VarDecl *variable, const Values &length, in
         std::vector<const Store *> alone, between;
         for (const Store &store : reaches.stores) {
             const std::optional<Rows> rows = rowsAlike(store, variable, length);
-            if (rows && isAlone(*rows, edge))
+            if (rows && isAlone(*rows, edge, !isForSome(store)))
                 alone.push_back(&store);
             else if (rows && isLeftOut(*rows, edge, false))
                 between.push_back(&store);

@@ -190,7 +190,8 @@ class OwnRows
     std::optional<Rows> rowsAlike(const Store &store, const clang::VarDecl *variable,
                                   const Values &length) const;
     bool isAtOnePlace(const Rows &rows, const Edge &edge) const;
-    bool isAlone(const Rows &rows, const Edge &edge) const;
+    bool isForSome(const Store &store) const;
+    bool isAlone(const Rows &rows, const Edge &edge, bool onePlace) const;
     bool addsNothing(const Store &store, size_t sample) const;
     bool isAlike(const Store &store, const Store &between, const Edge &edge) const;
     bool isLeftOut(const Rows &rows, const Edge &edge, bool shifted) const;
