@@ -20,21 +20,24 @@ bool isOwnEdge(const RankState::Rows &rows, const Form &index)
            (index.isOnlyOf(Form::Count) ? *shift < *halo : !index.isAffine() && *shift >= *halo);
 }
 
+/* INDEX, of an array that all have whole, is the begin of the block, or its end; or 0. */
+static unsigned edgeOfWhole(const Form &index)
+{
+    if (!index.isPlain())
+        return 0;
+    const bool end = !index.has(Form::Own) && !index.has(Form::Rank) && !index.has(Form::Size) &&
+                     index.has(Form::First) && index.has(Form::Count);
+    return index.isOnlyOf(Form::First) ? Form::AtFirst : end ? Form::AtLast : 0;
+}
+
 static Form rowRead(const RankState::Rows &rows, const Form &index, SourceLocation where)
 {
     const std::string name = rows.variable->getNameAsString();
     if (index.isOfPiece())
         return index.asValue();
-    const bool begin = index.isPlain() && index.isOnlyOf(Form::First);
-    if (rows.global && begin) { /* of the block */
+    if (const unsigned end = rows.global ? edgeOfWhole(index) : 0; end != 0) {
         Form form = Form::of(Kind::Edge, name, where);
-        form.ends = Form::AtFirst;
-        return form;
-    }
-    if (rows.global && index.isPlain() && !index.has(Form::Own) && !index.has(Form::Rank) &&
-        !index.has(Form::Size) && index.has(Form::First) && index.has(Form::Count)) {
-        Form form = Form::of(Kind::Edge, name, where);
-        form.ends = Form::AtLast;
+        form.ends = end;
         return form;
     }
     if (index.kind == Kind::Row && !index.data && index.has(Form::First) &&
@@ -424,6 +427,20 @@ void RankValues::lead(const Place &place, const Form &value, bool whole)
         rowLoops.back().led.insert(base);
 }
 
+/* The element TARGET is set; UNPACKED: out of what messages have brought. */
+void RankValues::noteElement(const Place &place, const Expr *target, const Form &index,
+                             bool unpacked)
+{
+    noteSwept(place, target, index, true);
+    settleChoices(baseOf(place));
+    if (std::optional<Rows> any = anyRowsOf(place)) {
+        noteChanged(*any, place, index, unpacked, target->getExprLoc());
+        noteSpoilt(*any, place, target, index, unpacked);
+    } else {
+        notePacked(place);
+    }
+}
+
 void RankValues::store(const Place &place, const Expr *target, const Form &index, Form value,
                        bool compound, bool whole)
 {
@@ -438,17 +455,8 @@ void RankValues::store(const Place &place, const Expr *target, const Form &index
     value.data = value.data || (place.type->isPointerType() && !value.isUniform());
     if (value.message)
         fill(place, nullptr);
-    if (element) {
-        noteSwept(place, target, index, true);
-        settleChoices(baseOf(place));
-    }
-    const bool unpacked = value.message && !compound; /* out of what messages have brought */
-    if (std::optional<Rows> any = element ? anyRowsOf(place) : std::nullopt) {
-        noteChanged(*any, place, index, unpacked, target->getExprLoc());
-        noteSpoilt(*any, place, target, index, unpacked);
-    } else if (element) {
-        notePacked(place);
-    }
+    if (element)
+        noteElement(place, target, index, value.message && !compound);
     if (std::optional<Rows> rows = rowsOf(place))
         return storeRow(*rows, place, target, index, compound ? ofPairs(value) : value, value);
     if (element && inLoop)

@@ -83,15 +83,13 @@ Followed RankExpressions::assign(const BinaryOperator *binary)
     }
     if (target->refersToBitField())
         value.form = value.form.asValue();
-    bool simple = isa<DeclRefExpr>(target) || isa<MemberExpr>(target);
     bool compound = binary->isCompoundAssignmentOp() || own.operand != nullptr;
-    if (!compound) {
-        if (copyStruct(*place, binary->getRHS(), target->getExprLoc()))
-            return value;
+    if (!compound && copyStruct(*place, binary->getRHS(), target->getExprLoc()))
+        return value;
+    if (!compound)
         pointAnew(*place, target, binary->getRHS(), value.form);
-    } else {
+    else
         value.ranked = differs(*place) || value.ranked;
-    }
     Followed index = indices(target);
     const bool self = compound || isSelf(binary);
     const unsigned how = self ? gatheringOf(analysis.context, binary) : picking;
@@ -102,7 +100,7 @@ Followed RankExpressions::assign(const BinaryOperator *binary)
     if (rowLoops.empty() && cutsOff(binary) && value.form.kind == Form::Kind::Block)
         value.form = mix(value.form, Form());
     bool ranked = index.ranked || value.ranked;
-    bool whole = simple && !place->behind && !place->element;
+    bool whole = isa<DeclRefExpr, MemberExpr>(target) && !place->behind && !place->element;
     set(*place, ranked, whole, target->getExprLoc());
     gathering = how;
     taken = operand;

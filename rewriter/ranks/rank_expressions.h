@@ -161,6 +161,8 @@ class RankExpressions : public RankValues
     Form inputForm(const clang::CallExpr *call, bool ranked, const std::vector<Form> &arguments);
     void endRepeated(const Form &condition, int before);
     /* What CALL, of a function that is not looked into, leaves in what it is given. */
+    void followCopy(const clang::CallExpr *call, llvm::StringRef name,
+                    const std::vector<Form> &arguments, Form &copy);
     void follow(const clang::CallExpr *call, llvm::StringRef name, bool ranked, const Form &form,
                 const std::vector<Form> &arguments);
     /* Whether what an MPI call stores differs from rank to rank. */

@@ -93,6 +93,21 @@ Form RankExpressions::startedForm(const CallExpr *start)
         Form::of(Form::Kind::Local, calleeName(start).str(), start->getExprLoc()));
 }
 
+/* CALL copies what is COPY, which gets to know where it goes. */
+void RankExpressions::followCopy(const CallExpr *call, llvm::StringRef name,
+                                 const std::vector<Form> &arguments, Form &copy)
+{
+    const Form target = evaluate(call->getArg(copiesTo(name))).form;
+    judgeCopy(call, name, target, arguments);
+    if (arguments.size() > 1)
+        copy.from =
+            moved(moved(copy.from, arguments[copiesFrom(name)].shift, false), target.shift, true);
+    if (arguments.size() > 1 && name != "bcopy")
+        copyPieces(call, copy, arguments[1], target);
+    if (arguments.size() > 2 && arguments[2].has(Form::Count) && target.isPlain())
+        copy.placed = Form::Beyond | (target.has(Form::First) ? Form::AmongAll : Form::InBlock);
+}
+
 void RankExpressions::follow(const CallExpr *call, llvm::StringRef name, bool ranked,
                              const Form &form, const std::vector<Form> &arguments)
 {
@@ -112,18 +127,8 @@ void RankExpressions::follow(const CallExpr *call, llvm::StringRef name, bool ra
         output = inputForm(call, ranked, arguments);
     const bool computes = deedOf(call) == Deed::Computes && !isMpiCall(call);
     std::optional<Form> copy = computes ? copied(call, name, arguments) : std::nullopt;
-    if (copy) {
-        const Form target = evaluate(call->getArg(copiesTo(name))).form;
-        judgeCopy(call, name, target, arguments);
-        if (arguments.size() > 1)
-            copy->from = moved(moved(copy->from, arguments[copiesFrom(name)].shift, false),
-                               target.shift, true);
-        if (arguments.size() > 1 && name != "bcopy")
-            copyPieces(call, *copy, arguments[1], target);
-        if (arguments.size() > 2 && arguments[2].has(Form::Count) && target.isPlain())
-            copy->placed =
-                Form::Beyond | (target.has(Form::First) ? Form::AmongAll : Form::InBlock);
-    }
+    if (copy)
+        followCopy(call, name, arguments, *copy);
     if (copy)
         output = copy->isUniform() && written ? Form::of(Form::Kind::Row) : *copy;
     else if (computes)

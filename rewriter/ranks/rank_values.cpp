@@ -484,13 +484,10 @@ Form RankValues::choose(const Form &condition, const ConditionalOperator *choice
         noteAlone(choice, one, other);
         noteStandIn({choice->getTrueExpr(), one}, {choice->getFalseExpr(), other});
     }
-    if (own.edge && !guards().ends && !one.isAffine() && !other.isAffine()) {
-        one = atEdge(one, condition);
-        other = atEdge(other, condition);
-    }
-    if (own.ends && !guards().edge) {
-        one = atEnd(one, condition);
-        other = atEnd(other, condition);
+    const bool edge = own.edge && !guards().ends && !one.isAffine() && !other.isAffine();
+    for (Form *way : {&one, &other}) {
+        *way = edge ? atEdge(*way, condition) : *way;
+        *way = own.ends && !guards().edge ? atEnd(*way, condition) : *way;
     }
     Form form = merge(one, other);
     form.parts = one.parts && other.parts; /* of all ranks */

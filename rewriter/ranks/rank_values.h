@@ -208,6 +208,8 @@ class RankValues : public RankState
     std::set<const clang::VarDecl *> between;
     mutable bool chosenBetween = false;
     void settleChoices(const clang::VarDecl *array);
+    void noteElement(const Place &place, const clang::Expr *target, const Form &index,
+                     bool unpacked);
     void noteBetween(const Effects &effects);
     void noteAlone(const clang::Expr *choice, const Form &one, const Form &other) const;
     /* What is chosen at the edges of blocks in place of a row beside, and is not that of the
