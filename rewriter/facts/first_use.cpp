@@ -389,13 +389,13 @@ class FirstUse
         const FunctionDecl *callee = definitionOf(call);
         Use use = call->getDirectCallee() == nullptr ? of(call->getCallee()) : Use::Nothing;
         Use passed = Use::Nothing;
+        bool fills = false;
         for (unsigned i = 0; i < call->getNumArgs(); i++) {
             const Expr *argument = call->getArg(i);
             if (argument == output && isStruct(argument) && fillsPair(analysis, call)) {
                 passed = Use::Whole;
             } else if (argument == output && isWhole(argument)) {
-                passed = ofSpan(spanFilledBy(call), call,
-                                fillsPart(analysis.context, call) ? Use::Part : Use::Whole);
+                fills = true;
                 received = received || mayReceive(call);
             } else if (Use read = ofFileRead(call, argument); read != Use::Nothing)
                 passed = read;
@@ -409,6 +409,9 @@ class FirstUse
             else if (callee != nullptr || !readsWhatIsSet(call, argument))
                 use = then(use, of(argument));
         }
+        if (fills) /* with what the other arguments have had before */
+            passed = ofSpan(spanFilledBy(call), call,
+                            fillsPart(analysis.context, call) ? Use::Part : Use::Whole);
         use = then(use, then(passed, ofStarted(call)));
         if (callee != nullptr && variable->hasGlobalStorage())
             use = then(use, inFunction(callee, callee->getNumParams()));
