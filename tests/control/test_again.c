@@ -140,6 +140,16 @@ static void a_status_of_0_is_not_believed(void **state)
         assert_string_equal(got.out, wanted_text);
         command_free(&got);
     }
+    static const char words[] = "=   BAD TERMINATION OF ONE OF YOUR APPLICATION PROCESSES";
+    command_t got = command_shell(
+        dir, SECONDS,
+        "printf '#!/bin/sh\\necho \"%s\"\\n' >lossy; chmod 755 lossy; "
+        "'%s'/bin/xmpirun -q --mpiexec ./lossy -n 2 true >said; echo $?; "
+        "'%s'/bin/xmpirun -q --mpiexec ./lossy -disable-auto-cleanup -n 2 true >said; "
+        "echo $?",
+        words, build_dir(), build_dir());
+    assert_string_equal(got.out, "1\n0\n");
+    command_free(&got);
 }
 
 /* Without checkpoints: one line says who it was, and what would have let the job go on. (Of several

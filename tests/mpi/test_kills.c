@@ -42,7 +42,7 @@ static int clean(void **state)
 
 /* For each NUMBER a run with random changes, in which one of the processes is killed: which and
  * when follows from the number. A line of each on stdout: "number, mpiexec's status, whether the
- * result was right, processes left". */
+ * result was right, whether mpiexec has told of a loss, processes left". */
 static const char kill_one[] =
     "one() { me=$PWD/run.$1/evolve; mkdir run.$1; cp evolve run.$1; "
     "    timeout -k 1 240 '%s'/bin/mpiexec %s \"$me\" 40 250 >run.$1/out 2>run.$1/err & job=$!; "
@@ -50,7 +50,8 @@ static const char kill_one[] =
     "    [ $n = 0 ] || kill -9 $(echo $pids | cut -d' ' -f$((1 + $1 * 7 %% n))) 2>/dev/null; "
     "    wait $job; status=$?; for try in $(seq 80); do left=$(pgrep -fc \"^$me\"); "
     "        [ $left = 0 ] && break; sleep 0.5; done; "
-    "    echo $1 $status $(grep -c '^evolve: ok 250' run.$1/out) $left; "
+    "    echo $1 $status $(grep -c '^evolve: ok 250' run.$1/out) "
+    "        $(grep -c 'BAD TERMINATION' run.$1/out) $left; "
     "    [ $status != 124 ] || cat run.$1/err; rm -r run.$1; }; "
     "export XMPI_TIMEOUT=5 XMPI_POLICY=random XMPI_INTERVAL=5 EVOLVE_PAUSE_MS=3 %s; "
     "for number in $(seq %d); do XMPI_SEED=$number one $number & "
@@ -58,9 +59,9 @@ static const char kill_one[] =
 
 static void check_line(const char *settings, const char *line)
 {
-    int number, status, right, left;
-    if (sscanf(line, "%d %d %d %d", &number, &status, &right, &left) != 4 || status == 124 ||
-        left != 0 || (status == 0 && right != 1))
+    int number, status, right, told, left;
+    if (sscanf(line, "%d %d %d %d %d", &number, &status, &right, &told, &left) != 5 ||
+        status == 124 || left != 0 || (status == 0 && right != 1 && told == 0))
         fail_msg("%s: %s", settings, line);
 }
 

@@ -58,6 +58,7 @@ int main(int argc, char **argv)
             break;
         live_free(&course);
     }
+    status = again_status(&options, status, &course);
     again_tell_loss(&course);
     if (!options.quiet && !(course.stopped && course.loops == NULL) &&
         (status == 0 || course.reached))

@@ -92,11 +92,17 @@ static bool kills_others(const options_t *options)
     return true;
 }
 
-/* Where mpiexec kills all while the program ends, it may say 0, and what was printed last is lost.
- */
+/* Where mpiexec kills all on account of one it may say 0: while the program ends, when what was
+ * printed last is lost, and where none of its proxies has told it a status before it ended. */
 static bool came_to_its_end(const options_t *options, int status, const course_t *course)
 {
     return status == 0 && !(course->lost && kills_others(options));
+}
+
+int again_status(const options_t *options, int status, const course_t *course)
+{
+    bool told = course->stopped || status != 0; /* by who has ended it, or by mpiexec */
+    return told || came_to_its_end(options, status, course) ? status : TOOL_FAILED;
 }
 
 void again_tell_loss(const course_t *course)

@@ -22,6 +22,10 @@ bool again_prepare(const options_t *options);
  * is where the program has not ended itself, as long as it gets further each time. */
 bool again_wanted(const options_t *options, int status, const course_t *course, again_t *again);
 
+/* The exit status of the job, which has ended with STATUS, mpiexec's: not 0 where mpiexec has
+ * killed all processes on account of one. */
+int again_status(const options_t *options, int status, const course_t *course);
+
 /* It is not: who was killed, in a line, and what would have let the job go on. */
 void again_tell_loss(const course_t *course);
 

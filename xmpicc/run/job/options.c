@@ -304,7 +304,8 @@ void options_read(int argc, char **argv, options_t *options)
         "there shows how the program is doing."
         "\v"
         "Every option but those above them can be set by the environment too: --max 8 is "
-        "XMPI_MAX=8. Exit status: that of mpiexec; 128 and the number of the signal for a job that "
+        "XMPI_MAX=8. Exit status: that of mpiexec, or 1 where that is 0 though it has "
+        "lost a process and killed the others; 128 and the number of the signal for a job that "
         "one has ended, which is 130 for Ctrl-C and 143 for SIGTERM; 2 for wrong usage.",
         NULL,
         NULL,
