@@ -229,16 +229,22 @@ bool Walk::readsBehind(const CallExpr *call, unsigned index) const
                  : taken->isPointerType() && taken->getPointeeType().isConstQualified();
 }
 
+/* What is behind an argument of CALL that it changes is read by it first. */
+static bool readsTarget(const CallExpr *call, const ASTContext &context)
+{
+    return has(calleeName(call), Trait::ReadsTarget) || worksInPlace(call, context);
+}
+
 /* What CALL goes by may be another one on each process: arguments, or what it reads behind them. */
 bool Walk::isGivenDivergent(const CallExpr *call, const Arguments &arguments) const
 {
+    const bool both = readsTarget(call, context);
     for (unsigned i = 0; i < arguments.size(); i++) {
         const QualType type = call->getArg(i)->IgnoreParenCasts()->getType();
         const bool pointer = type->isPointerType() || type->isArrayType();
         const bool stream = pointer && isOnStream(call) &&
                             (type->isPointerType() && type->getPointeeType()->isRecordType());
-        const bool reads = pointer && (stream || readsBehind(call, i) ||
-                                       has(calleeName(call), Trait::ReadsTarget));
+        const bool reads = pointer && (stream || both || readsBehind(call, i));
         if (arguments.divergent[i] || (reads && llvm::any_of(arguments[i], [&](Id object) {
                                            return holdsDivergent(now, object);
                                        })))
@@ -273,7 +279,7 @@ void Walk::useArgument(const CallExpr *call, unsigned index, const Ids &objects,
         return settle(objects, false);
     const bool extra = index >= callee->getNumParams();
     const bool reads = readsBehind(call, index);
-    const bool both = has(calleeName(call), Trait::ReadsTarget) || worksInPlace(call, context);
+    const bool both = readsTarget(call, context);
     adding = sumsUp(call, index);
     if (adding && phase != Phase::Before && !looking)
         summed.insert(objects.begin(), objects.end());
