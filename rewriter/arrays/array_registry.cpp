@@ -5,7 +5,9 @@
 #include "report/advice.h"
 #include "rows/elements.h"
 #include "source/variable.h"
+#include "source/within.h"
 #include "state/sight.h"
+#include "trial/expressions.h"
 
 namespace xmpi
 {
@@ -55,20 +57,62 @@ static std::string lastField(const RecordDecl *record)
     return name;
 }
 
-std::vector<std::string> ArrayRegistry::texts(const std::vector<Values> &shape, size_t step) const
+/* Rows go by the range and the domain; what is asked of the range alone, as whether there are any,
+ * makes more room for them or less. */
+void ArrayRegistry::nameRows(Picked &picked, const Step &place) const
 {
-    std::vector<std::string> all;
-    for (const Values &values : shape) {
-        const Step &place = analysis.path[step];
-        std::string text = inference.division && values == inference.division->extent &&
-                                   step == inference.division->step
-                               ? inference.division->domain
-                               : survey.textFor(values, place.function, place.anchor);
-        if (text.empty())
-            return {};
-        all.push_back(text);
+    const Division &division = *inference.division;
+    picked.name(division.displ.place);
+    for (const auto &[variable, item] : division.variables)
+        picked.name(variable.place);
+    survey.textFor(division.extent, place.function, place.anchor, SIZE_MAX - 1, &picked);
+    for (const Expr *condition : picked.wanted) {
+        const Effects effects = analysis.finder.of(condition);
+        if (llvm::all_of(effects.mentions, [&](const Mention &mention) {
+                return analysis.rangeAt(mention.place) != nullptr;
+            }))
+            picked.used.insert(condition);
     }
-    return all;
+}
+
+/* So many ELEMENTS, as the program itself has written it where it makes the memory of VARIABLE. */
+std::string ArrayRegistry::asMade(const VarDecl *variable, const Values &elements) const
+{
+    std::vector<const Expr *> parts;
+    for (const Item &item : analysis.prologue)
+        for (const Write &write : item.effects.writes)
+            if (write.value != nullptr && write.place.base->getCanonicalDecl() == variable &&
+                !write.place.element)
+                eachWithin(write.value, [&](const Stmt *part) {
+                    if (const auto *count = dyn_cast<Expr>(part))
+                        parts.push_back(count);
+                });
+    return keptText(analysis, survey, parts, elements, survey.pickedFor(variable));
+}
+
+std::vector<std::string> ArrayRegistry::texts(const std::vector<Values> &shape, size_t step,
+                                              const VarDecl *variable) const
+{
+    const Step &place = analysis.path[step];
+    std::vector<std::string> all;
+    std::optional<Picked> picked;
+    if (variable != nullptr)
+        picked.emplace(survey.pickedFor(variable));
+    for (const Values &values : shape) {
+        const bool rows = inference.division && values == inference.division->extent;
+        if (rows && picked)
+            nameRows(*picked, place);
+        all.push_back(rows && step == inference.division->step
+                          ? inference.division->domain
+                          : survey.textFor(values, place.function, place.anchor, SIZE_MAX - 1,
+                                           picked ? &*picked : nullptr));
+    }
+    const bool known = llvm::none_of(all, [](const std::string &text) { return text.empty(); });
+    if (known && (!picked || picked->areAllUsed()))
+        return all;
+    const bool written = variable != nullptr && shape.size() == 1 && step == analysis.lastStep();
+    const std::string text = written ? asMade(variable, shape.front()) : "";
+    return text.empty() ? std::vector<std::string>() : std::vector<std::string>{text};
 }
 
 /* What holds the pointer of VARIABLE, of the function of STEP, in the caller; or null. */
@@ -92,9 +136,11 @@ bool ArrayRegistry::add(const VarDecl *variable, Scheme scheme, const std::vecto
 {
     size_t step = analysis.path.size() - 1;
     const VarDecl *named = variable;
-    std::vector<std::string> shape = texts(extents, step);
+    const bool rowsAlone = scheme == Scheme::Distributed && extents.size() == 1;
+    const VarDecl *made = rowsAlone ? nullptr : variable; /* how long a row is, it does not tell */
+    std::vector<std::string> shape = texts(extents, step, made);
     while (shape.empty() && step > 0 && (named = inCaller(named, step)) != nullptr)
-        shape = texts(extents, --step);
+        shape = texts(extents, --step, made);
     if (shape.empty())
         return refuseShape(where, variable);
     return addAt(step, named, scheme, shape, halo);

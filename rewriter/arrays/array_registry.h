@@ -21,8 +21,10 @@ class ArrayRegistry
                 std::initializer_list<llvm::StringRef> arguments);
     bool refuseShape(clang::SourceLocation where, const clang::VarDecl *variable);
 
-    /* The extents as the function of STEP can write them; empty where it cannot. */
-    std::vector<std::string> texts(const std::vector<Values> &shape, size_t step) const;
+    /* The extents as the function of STEP can write them; empty where it cannot. They are those of
+     * the memory that VARIABLE leads to, or, where it is null, of whatever has them. */
+    std::vector<std::string> texts(const std::vector<Values> &shape, size_t step,
+                                   const clang::VarDecl *variable = nullptr) const;
 
     /* Registered where its extents can be written: before the loop, or before a call on the way. */
     bool add(const clang::VarDecl *variable, Scheme scheme, const std::vector<Values> &extents,
@@ -38,6 +40,8 @@ class ArrayRegistry
     const Survey &survey;
     const ArrayFacts &facts;
 
+    std::string asMade(const clang::VarDecl *variable, const Values &elements) const;
+    void nameRows(Picked &picked, const Step &place) const;
     const clang::VarDecl *inCaller(const clang::VarDecl *variable, size_t step) const;
     void addCopies(size_t step, const clang::VarDecl *variable, const Data &data);
 };

@@ -134,7 +134,7 @@ class DataFinder
             return registry.refuseShape(where, variable);
         if (!isLayoutFree(survey, *values))
             return true;
-        const std::vector<std::string> shape = registry.texts({*values}, step);
+        const std::vector<std::string> shape = registry.texts({*values}, step, variable);
         taken.insert(block);
         return shape.empty() ? registry.refuseShape(where, variable)
                              : registry.addAt(step, variable, Scheme::Replicated, shape, "");

@@ -292,7 +292,7 @@ class ShapeFinder
             return more;
         if (facts.isReceived(variable) || (facts.own != nullptr && facts.own->isBuffer(variable)))
             return Shape{Shape::Kind::Scratch, textOf(names, {}), ""}; /* of one iteration */
-        return isLayoutFree(survey, values) ? whole(names, values) : std::nullopt;
+        return isLayoutFree(survey, values) ? whole(names, values, variable) : std::nullopt;
     }
 
     /* What looks like rows of LENGTH elements are equal arrays, one behind another: the loop goes
@@ -418,9 +418,10 @@ class ShapeFinder
                      readable(where) + (at == "0" ? "" : " at " + at)};
     }
 
-    std::optional<Shape> whole(const std::vector<std::string> &names, const Values &values) const
+    std::optional<Shape> whole(const std::vector<std::string> &names, const Values &values,
+                               const VarDecl *made = nullptr) const
     {
-        const std::vector<std::string> texts = registry.texts({values}, analysis.lastStep());
+        const std::vector<std::string> texts = registry.texts({values}, analysis.lastStep(), made);
         return Shape{Shape::Kind::Same,
                      textOf(names, texts.empty() ? std::vector<std::string>{"elements"} : texts),
                      "", !texts.empty()};

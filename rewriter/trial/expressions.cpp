@@ -48,6 +48,16 @@ class Finder
 
     std::vector<Computed> found;
 
+    bool isKeptAs(const Expr *expression, const Values &values, Picked picked)
+    {
+        std::vector<Place> operands;
+        if (!expression->getType()->isIntegerType() || !isOfVariables(expression, operands) ||
+            valuesOf(expression) != values || !picked.mayName(expression))
+            return false;
+        picked.name(expression);
+        return picked.areAllUsed();
+    }
+
     /* STATEMENT is of the item AT of the prologue, or behind all. */
     void look(const Stmt *statement, size_t at)
     {
@@ -56,6 +66,15 @@ class Finder
         for (const Stmt *child : statement->children())
             if (child != nullptr)
                 look(child, at);
+    }
+
+    std::string textOf(const Expr *expression) const
+    {
+        std::string text;
+        llvm::raw_string_ostream to(text);
+        Namer namer(analysis);
+        expression->printPretty(to, &namer, analysis.context.getPrintingPolicy());
+        return text;
     }
 
   private:
@@ -74,7 +93,7 @@ class Finder
             return;
         const std::string text = textOf(expression);
         if (known.size() < Most && known.emplace(text, SIZE_MAX).second)
-            if (std::optional<Values> values = valuesOf(expression)) {
+            if (std::optional<Values> values = valuesOf(expression); values && varies(*values)) {
                 known[text] = found.size();
                 found.push_back({text, *values, operands.front(), lastToSet(operands), {}});
             }
@@ -120,15 +139,6 @@ class Finder
                             [&](const Write &write) { return overlap(write.place, place); });
     }
 
-    std::string textOf(const Expr *expression) const
-    {
-        std::string text;
-        llvm::raw_string_ostream to(text);
-        Namer namer(analysis);
-        expression->printPretty(to, &namer, analysis.context.getPrintingPolicy());
-        return text;
-    }
-
     std::optional<Values> valuesOf(const Expr *expression)
     {
         Values values;
@@ -138,8 +148,12 @@ class Finder
                 return std::nullopt;
             values.push_back(*value);
         }
-        const bool varies = llvm::any_of(values, [&](long long one) { return one != values[0]; });
-        return varies ? std::optional(values) : std::nullopt;
+        return values;
+    }
+
+    static bool varies(const Values &values)
+    {
+        return llvm::any_of(values, [&](long long one) { return one != values[0]; });
     }
 
     size_t lastToSet(const std::vector<Place> &operands) const
@@ -163,6 +177,16 @@ std::vector<Computed> computedNumbers(Analysis &analysis, const Survey &survey)
     for (size_t i = 0; i < analysis.prologue.size(); i++)
         finder.look(analysis.prologue[i].statement, i);
     return finder.found;
+}
+
+std::string keptText(Analysis &analysis, const Survey &survey,
+                     const std::vector<const Expr *> &parts, const Values &values,
+                     const Picked &picked)
+{
+    Finder finder(analysis, survey);
+    const auto kept = llvm::find_if(
+        parts, [&](const Expr *part) { return finder.isKeptAs(part, values, picked); });
+    return kept != parts.end() ? finder.textOf(*kept) : "";
 }
 
 } // namespace xmpi

@@ -21,5 +21,11 @@ struct Computed {
  * not all the same. */
 std::vector<Computed> computedNumbers(Analysis &analysis, const Survey &survey);
 
+/* The first of PARTS of the start that has VALUES and is PICKED by all that these are to be, as it
+ * can be written at the loop, which leaves alone what it is computed with; "" where none is so. */
+std::string keptText(Analysis &analysis, const Survey &survey,
+                     const std::vector<const clang::Expr *> &parts, const Values &values,
+                     const Picked &picked);
+
 } // namespace xmpi
 #endif

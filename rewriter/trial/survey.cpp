@@ -260,11 +260,24 @@ static bool canStandFor(const Analysis &analysis, const Place &variable,
            analysis.structure.visible(variable.base, function, place) && !sets(analysis.inLoop);
 }
 
+Picked Survey::pickedFor(const VarDecl *variable) const
+{
+    if (picks == nullptr)
+        picks = std::make_shared<Picks>(analysis, *lookups);
+    return {*picks, picks->of({variable, nullptr, false, false, variable->getType()}), {}};
+}
+
 std::string Survey::textFor(const Values &values, const FunctionDecl *function, const Stmt *place,
-                            size_t item) const
+                            size_t item, Picked *picked) const
 {
     auto stands = [&](const Place &variable) {
-        return canStandFor(analysis, variable, function, place, item);
+        return canStandFor(analysis, variable, function, place, item) &&
+               (picked == nullptr || picked->mayName(variable));
+    };
+    auto named = [&](const Place &variable) {
+        if (picked != nullptr)
+            picked->name(variable);
+        return analysis.textOf(variable, function, place);
     };
     /* (What starts over evaluates it in another layout, where each factor is to be the same.) */
     auto same = [&](const Values &factor) {
@@ -274,9 +287,10 @@ std::string Survey::textFor(const Values &values, const FunctionDecl *function, 
         return true;
     };
     bool constant = llvm::all_of(values, [&](long long value) { return value == values.front(); });
-    for (const auto &[variable, own] : integers)
-        if (own == values && stands(variable))
-            return analysis.textOf(variable, function, place);
+    for (const bool all : {true, false}) /* one that is picked as they are stands before others */
+        for (const auto &[variable, own] : integers)
+            if (own == values && stands(variable) && (!all || !picked || picked->isAll(variable)))
+                return named(variable);
     if (constant)
         return std::to_string(values.front());
     for (const auto &[variable, own] : integers) { /* n + 2, say: with the edges */
@@ -287,8 +301,7 @@ std::string Survey::textFor(const Values &values, const FunctionDecl *function, 
         for (size_t i = 0; equal && i < values.size(); i++)
             equal = values[i] - own[i] == more;
         if (equal)
-            return analysis.textOf(variable, function, place) + (more > 0 ? " + " : " - ") +
-                   std::to_string(std::abs(more));
+            return named(variable) + (more > 0 ? " + " : " - ") + std::to_string(std::abs(more));
     }
     for (size_t i = 0; i < integers.size(); i++)
         for (size_t j = i; j < integers.size(); j++) {
@@ -298,8 +311,7 @@ std::string Survey::textFor(const Values &values, const FunctionDecl *function, 
             for (size_t k = 0; equal && k < values.size(); k++)
                 equal = left[k] * right[k] == values[k];
             if (equal && stands(one) && stands(other) && same(left) && same(right))
-                return "(long long)" + analysis.textOf(one, function, place) + " * " +
-                       analysis.textOf(other, function, place);
+                return "(long long)" + named(one) + " * " + named(other);
         }
     return "";
 }

@@ -3,7 +3,7 @@
 #ifndef XMPI_REWRITER_SURVEY_H
 #define XMPI_REWRITER_SURVEY_H
 
-#include "trial/trial.h"
+#include "trial/picks.h"
 
 namespace xmpi
 {
@@ -45,9 +45,14 @@ class Survey
     std::string widthOf(long long rows) const;
 
     /* A text that yields these values on every rank, at PLACE in FUNCTION, after the statement ITEM
-     * of the prologue (by default the last one) already; "". */
+     * of the prologue (by default the last one) already; "". PICKED, or null, says which variables
+     * it may have. */
     std::string textFor(const Values &values, const clang::FunctionDecl *function,
-                        const clang::Stmt *place, size_t item = SIZE_MAX - 1) const;
+                        const clang::Stmt *place, size_t item = SIZE_MAX - 1,
+                        Picked *picked = nullptr) const;
+
+    /* What the memory that VARIABLE leads to is picked by, for texts of its extents. */
+    Picked pickedFor(const clang::VarDecl *variable) const;
 
   private:
     Analysis &analysis;
@@ -55,6 +60,7 @@ class Survey
     /* Trials refer to these, also those of a survey that is made of this one. */
     std::vector<std::shared_ptr<Inputs>> inputs;
     std::shared_ptr<Lookups> lookups = std::make_shared<Lookups>();
+    mutable std::shared_ptr<Picks> picks; /* null: nobody has asked for them */
     /* Integer variables with the values that they have at the loop. */
     std::vector<std::pair<Place, Values>> integers;
 

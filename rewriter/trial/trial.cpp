@@ -270,10 +270,20 @@ bool Trial::failsAtCallers(const IfStmt *choice)
     return found->second;
 }
 
+/* CONDITION, of which is noted how it has come out. */
+std::optional<bool> Trial::decide(const Expr *condition)
+{
+    const std::optional<bool> holds = evaluate(condition).truth();
+    if (holds && !constantOf(condition))
+        lookups.sides[condition] |= *holds ? 2U : 1U;
+    return holds;
+}
+
 void Trial::runIf(const IfStmt *choice)
 {
-    const std::optional<bool> condition = evaluate(choice->getCond()).truth();
     const bool error = isError(choice);
+    const std::optional<bool> condition =
+        error ? evaluate(choice->getCond()).truth() : decide(choice->getCond());
     if (!condition && !error)
         return passOver(choice);
     if (condition.value_or(false) && !error)
@@ -454,7 +464,7 @@ Value Trial::evaluateLogical(const BinaryOperator *binary)
 
 Value Trial::evaluateChoice(const ConditionalOperator *choice)
 {
-    const std::optional<bool> condition = evaluate(choice->getCond()).truth();
+    const std::optional<bool> condition = decide(choice->getCond());
     if (condition)
         return evaluate(*condition ? choice->getTrueExpr() : choice->getFalseExpr());
     passOver(choice->getTrueExpr());
@@ -471,8 +481,12 @@ Value Trial::evaluateBinary(const BinaryOperator *binary)
     }
     if (kind == BO_LAnd || kind == BO_LOr)
         return evaluateLogical(binary);
-    if (!binary->isAssignmentOp())
-        return compute(kind, evaluate(binary->getLHS()), evaluate(binary->getRHS()));
+    if (!binary->isAssignmentOp()) {
+        const Value value = compute(kind, evaluate(binary->getLHS()), evaluate(binary->getRHS()));
+        if (binary->isComparisonOp() && value.kind == Value::Kind::Integer)
+            lookups.sides[binary] |= value.integer != 0 ? 2U : 1U;
+        return value;
+    }
     Value value = evaluate(binary->getRHS());
     std::optional<Cell> cell = cellOf(binary->getLHS());
     QualType type = binary->getLHS()->getType();

@@ -125,6 +125,8 @@ struct Lookups {
     std::unordered_map<const clang::FunctionDecl *, Variables> idle;
     std::unordered_map<const clang::Expr *, bool> worlds; /* communicators */
     std::unordered_map<const clang::Stmt *, PointerLoop> pointerLoops;
+    /* Of a condition that is not constant: 1: it did not hold in some trial, 2: it did. */
+    std::unordered_map<const clang::Expr *, unsigned> sides;
 };
 
 class Trial
@@ -221,6 +223,7 @@ class Trial
     {
         return bareOf(expression).constant;
     }
+    std::optional<bool> decide(const clang::Expr *condition);
     Value evaluateChoice(const clang::ConditionalOperator *choice);
     Value evaluateLogical(const clang::BinaryOperator *binary);
     Value evaluateBinary(const clang::BinaryOperator *binary);

@@ -147,6 +147,8 @@ void Trial::runLoop(const Stmt *loop)
         runStatement(counted->getInit());
     for (bool first = isa<DoStmt>(loop); spend(); first = false) {
         Value value = first || condition == nullptr ? Value::of(1LL) : evaluate(condition);
+        if (value.isNumber() && condition != nullptr)
+            lookups.sides[condition] |= value.asReal() != 0 ? 2U : 1U;
         if (!value.isNumber() || steps > before + MaxLoopSteps)
             break;
         if (value.asReal() == 0) {

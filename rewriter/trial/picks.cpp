@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Follows values back to the conditions that they have been picked by. */
+#include "trial/picks.h"
+#include "source/loops.h"
+#include "source/within.h"
+
+namespace xmpi
+{
+
+using namespace clang;
+
+struct Picks::Slice {
+    Choices found;
+    std::set<std::pair<const VarDecl *, const FieldDecl *>> places;
+    std::set<const FunctionDecl *> functions;
+};
+
+Picks::Picks(const Analysis &analysis, const Lookups &lookups)
+    : analysis(analysis), lookups(lookups)
+{
+    for (const FunctionDecl *function : analysis.structure.functions) {
+        const Effects effects = analysis.finder.of(function->getBody());
+        for (const Write &write : effects.writes)
+            writes[write.place.base->getCanonicalDecl()].push_back(write);
+        for (const CallExpr *call : effects.calls)
+            if (const FunctionDecl *callee = definitionOf(call))
+                calls[callee->getCanonicalDecl()].push_back(call);
+    }
+}
+
+Choices Picks::of(const Place &place) const
+{
+    Slice slice;
+    visit(slice, place);
+    return slice.found;
+}
+
+Choices Picks::of(const Expr *value) const
+{
+    Slice slice;
+    visit(slice, value);
+    return slice.found;
+}
+
+/* Whether memory was to be had, or what a library has done was well, is no choice. */
+static bool asksForSuccess(const Expr *condition)
+{
+    return anyWithin(condition, [](const Stmt *one) {
+        const auto *binary = dyn_cast<BinaryOperator>(one);
+        const auto *cast = dyn_cast<CastExpr>(one);
+        const auto *call = dyn_cast<CallExpr>(one);
+        return (binary != nullptr && binary->isComparisonOp() &&
+                binary->getLHS()->IgnoreParenCasts()->getType()->isPointerType()) ||
+               (cast != nullptr && cast->getCastKind() == CK_PointerToBoolean) ||
+               (call != nullptr && definitionOf(call) == nullptr);
+    });
+}
+
+/* It is set once in the program, to a constant. */
+bool Picks::isFixed(const Place &place) const
+{
+    const auto all = writes.find(place.base->getCanonicalDecl());
+    const bool never = all == writes.end();
+    if (never)
+        return place.base->hasGlobalStorage() && !place.base->hasExternalFormalLinkage();
+    return all->second.size() == 1 && all->second[0].value != nullptr &&
+           all->second[0].value->isIntegerConstantExpr(analysis.context);
+}
+
+bool Picks::isOneSided(const Expr *condition) const
+{
+    const auto known = lookups.sides.find(condition);
+    if (known == lookups.sides.end() || known->second == 3 || asksForSuccess(condition))
+        return false;
+    const Effects effects = analysis.finder.of(condition);
+    return !llvm::all_of(effects.mentions,
+                         [&](const Mention &mention) { return isFixed(mention.place); });
+}
+
+void Picks::add(Slice &slice, const Expr *condition) const
+{
+    if (isOneSided(condition))
+        slice.found.insert(condition);
+}
+
+/* The lengths in TYPE, an array of variable length, or of such. */
+void Picks::visit(Slice &slice, QualType type) const
+{
+    for (; const auto *array = analysis.context.getAsArrayType(type);
+         type = array->getElementType())
+        if (const auto *variable = dyn_cast<VariableArrayType>(array))
+            if (variable->getSizeExpr() != nullptr)
+                visit(slice, variable->getSizeExpr());
+}
+
+void Picks::visit(Slice &slice, const Expr *value) const
+{
+    eachWithin(value, [&](const Stmt *one) {
+        if (const auto *size = dyn_cast<UnaryExprOrTypeTraitExpr>(one))
+            visit(slice, size->getTypeOfArgument());
+        if (const auto *choice = dyn_cast<ConditionalOperator>(one))
+            add(slice, choice->getCond());
+        else if (const auto *binary = dyn_cast<BinaryOperator>(one);
+                 binary != nullptr && binary->isComparisonOp())
+            add(slice, binary);
+    });
+    const Effects effects = analysis.finder.of(value);
+    for (const Mention &mention : effects.mentions)
+        visit(slice, mention.place);
+    for (const CallExpr *call : effects.calls)
+        if (const FunctionDecl *callee = definitionOf(call))
+            visit(slice, callee);
+}
+
+/* Which of its values a function hands back. */
+void Picks::visit(Slice &slice, const FunctionDecl *function) const
+{
+    if (!slice.functions.insert(function->getCanonicalDecl()).second)
+        return;
+    eachWithin(function->getBody(), [&](const Stmt *one) {
+        if (const auto *choice = dyn_cast<IfStmt>(one);
+            choice != nullptr && !returnedIn(choice).empty())
+            add(slice, choice->getCond());
+    });
+    for (const Expr *value : returnedIn(function->getBody()))
+        visit(slice, value);
+}
+
+/* Elements are none of the pointer to them. */
+void Picks::visit(Slice &slice, const Place &place) const
+{
+    const VarDecl *base = place.base->getCanonicalDecl();
+    if (!slice.places.insert({base, place.field}).second)
+        return;
+    if (const auto all = writes.find(base); all != writes.end())
+        for (const Write &write : all->second)
+            if (!write.place.element && (write.place.field == nullptr || place.field == nullptr ||
+                                         write.place.field == place.field))
+                visit(slice, write, place);
+    if (const auto *parameter = dyn_cast<ParmVarDecl>(base))
+        visitCallers(slice, parameter, place);
+}
+
+void Picks::visit(Slice &slice, const Write &write, const Place &place) const
+{
+    for (const Expr *condition : write.conditions)
+        add(slice, condition);
+    if (write.value != nullptr)
+        visit(slice, write.value);
+    const FunctionDecl *callee = write.call != nullptr ? definitionOf(write.call) : nullptr;
+    for (unsigned i = 0; callee && i < callee->getNumParams() && i < write.call->getNumArgs(); i++)
+        if (namesOf(write.call->getArg(i), place.base) > 0)
+            visit(slice, Place{callee->getParamDecl(i), place.field, true, false, place.type});
+}
+
+void Picks::visitCallers(Slice &slice, const ParmVarDecl *parameter, const Place &place) const
+{
+    const auto *function = dyn_cast_or_null<FunctionDecl>(parameter->getParentFunctionOrMethod());
+    const auto all = function ? calls.find(function->getCanonicalDecl()) : calls.end();
+    const unsigned at = parameter->getFunctionScopeIndex();
+    if (all == calls.end())
+        return;
+    for (const CallExpr *call : all->second) {
+        if (at >= call->getNumArgs())
+            continue;
+        visit(slice, call->getArg(at));
+        if (place.field != nullptr)
+            for (const Mention &mention : analysis.finder.of(call->getArg(at)).mentions)
+                visit(slice, Place{mention.place.base, place.field, false, false, place.type});
+    }
+}
+
+} // namespace xmpi

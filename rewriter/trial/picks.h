@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Conditions of the start of which trials have seen one way alone: what has been picked by one may
+ * be something else with what the program is really given. */
+#ifndef XMPI_REWRITER_PICKS_H
+#define XMPI_REWRITER_PICKS_H
+
+#include "trial/trial.h"
+#include <algorithm>
+
+namespace xmpi
+{
+
+/* By their conditions, or comparisons. */
+using Choices = std::set<const clang::Expr *>;
+
+/* A backward slice (Weiser, 1981) over the source, in any order of its statements, as far as it is
+ * made of what functions of the file do: what others have set was not picked here. */
+class Picks
+{
+  public:
+    Picks(const Analysis &analysis, const Lookups &lookups);
+
+    /* Those that the value of PLACE hangs on; of a pointer, which memory it leads to, and how
+     * much. */
+    Choices of(const Place &place) const;
+    Choices of(const clang::Expr *value) const;
+
+  private:
+    struct Slice;
+    const Analysis &analysis;
+    const Lookups &lookups;
+    std::map<const clang::VarDecl *, std::vector<Write>> writes;
+    std::map<const clang::FunctionDecl *, std::vector<const clang::CallExpr *>> calls;
+
+    bool isOneSided(const clang::Expr *condition) const;
+    bool isFixed(const Place &place) const;
+    void add(Slice &slice, const clang::Expr *condition) const;
+    void visit(Slice &slice, clang::QualType type) const;
+    void visit(Slice &slice, const clang::Expr *value) const;
+    void visit(Slice &slice, const Place &place) const;
+    void visit(Slice &slice, const Write &write, const Place &place) const;
+    void visit(Slice &slice, const clang::FunctionDecl *function) const;
+    void visitCallers(Slice &slice, const clang::ParmVarDecl *parameter, const Place &place) const;
+};
+
+/* What the texts of an array's extents are to hang on: all that the array's memory does, and
+ * nothing else. */
+struct Picked {
+    const Picks &picks;
+    Choices wanted, used;
+
+    template <class Text> bool mayName(const Text &text) const
+    {
+        const Choices own = picks.of(text);
+        return std::includes(wanted.begin(), wanted.end(), own.begin(), own.end());
+    }
+    template <class Text> void name(const Text &text)
+    {
+        const Choices own = picks.of(text);
+        used.insert(own.begin(), own.end());
+    }
+    bool isAll(const Place &place) const
+    {
+        return picks.of(place) == wanted;
+    }
+    bool areAllUsed() const
+    {
+        return std::includes(used.begin(), used.end(), wanted.begin(), wanted.end());
+    }
+};
+
+} // namespace xmpi
+#endif
