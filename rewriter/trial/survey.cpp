@@ -279,13 +279,6 @@ std::string Survey::textFor(const Values &values, const FunctionDecl *function, 
             picked->name(variable);
         return analysis.textOf(variable, function, place);
     };
-    /* (What starts over evaluates it in another layout, where each factor is to be the same.) */
-    auto same = [&](const Values &factor) {
-        for (size_t i = 1; analysis.startsOver && i < factor.size(); i++)
-            if (samples[i].round == samples[i - 1].round && factor[i] != factor[i - 1])
-                return false;
-        return true;
-    };
     bool constant = llvm::all_of(values, [&](long long value) { return value == values.front(); });
     for (const bool all : {true, false}) /* one that is picked as they are stands before others */
         for (const auto &[variable, own] : integers)
@@ -303,6 +296,20 @@ std::string Survey::textFor(const Values &values, const FunctionDecl *function, 
         if (equal)
             return named(variable) + (more > 0 ? " + " : " - ") + std::to_string(std::abs(more));
     }
+    return productFor(values, stands, named);
+}
+
+std::string Survey::productFor(const Values &values,
+                               const std::function<bool(const Place &)> &stands,
+                               const std::function<std::string(const Place &)> &named) const
+{
+    /* (What starts over evaluates it in another layout, where each factor is to be the same.) */
+    auto same = [&](const Values &factor) {
+        for (size_t i = 1; analysis.startsOver && i < factor.size(); i++)
+            if (samples[i].round == samples[i - 1].round && factor[i] != factor[i - 1])
+                return false;
+        return true;
+    };
     for (size_t i = 0; i < integers.size(); i++)
         for (size_t j = i; j < integers.size(); j++) {
             const auto &[one, left] = integers[i];

@@ -4,6 +4,7 @@
 #define XMPI_REWRITER_SURVEY_H
 
 #include "trial/picks.h"
+#include <functional>
 
 namespace xmpi
 {
@@ -65,6 +66,8 @@ class Survey
     std::vector<std::pair<Place, Values>> integers;
 
     Trial trialOf(size_t round, long long size, long long rank) const;
+    std::string productFor(const Values &values, const std::function<bool(const Place &)> &stands,
+                           const std::function<std::string(const Place &)> &named) const;
     bool hasExchanges() const;
     std::vector<Trial> tryHearing(Gathered &gathered, size_t round, long long size);
     std::vector<Trial> tryExchanges(size_t round, long long size);
