@@ -2,7 +2,7 @@
  * Process: what belongs to the program and is kept by the process or by libraries. */
 #define _GNU_SOURCE
 #include "act/image/image.h"
-#include "image/pins.h"
+#include "image/calls/pins.h"
 #include "image/process.h"
 
 #include <errno.h>
@@ -15,17 +15,17 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "image/clocks.h"
+#include "image/calls/clocks.h"
 #include "image/memory/arena.h"
 #include "image/memory/lent.h"
-#include "image/environment.h"
-#include "image/lenders.h"
-#include "image/libraries.h"
+#include "image/calls/environment.h"
+#include "image/libraries/lenders.h"
+#include "image/libraries/libraries.h"
 #include "image/library_words.h"
 #include "image/memory/memory.h"
-#include "image/openmp.h"
+#include "image/libraries/openmp.h"
 #include "image/signals.h"
-#include "image/streams.h"
+#include "image/calls/streams.h"
 #include "image/variables.h"
 #include "xmpi_gen.h"
 

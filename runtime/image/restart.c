@@ -5,8 +5,8 @@
 #include "act/image/restart.h"
 #include "image/memory/arena.h"
 #include "image/process.h"
-#include "image/reads.h"
-#include "image/streams.h"
+#include "image/calls/reads.h"
+#include "image/calls/streams.h"
 #include "image/variables.h"
 #include "xmpi_gen.h"
 

@@ -4,7 +4,7 @@
 #ifndef XMPI_TESTS_SIMULATED_WORLD_H
 #define XMPI_TESTS_SIMULATED_WORLD_H
 
-#include "act/moving/redistribute_local.h"
+#include "act/moving/storage/redistribute_local.h"
 
 enum { WORLD_MOST = 7, WORLD_ARRAYS = 12 };
 

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <sys/uio.h>
 
-#include "act/moving/pages.h"
+#include "act/moving/storage/pages.h"
 
 enum { BATCH = 256, STEP = 4 << 20, MESSAGE = 64 << 20, PAGE = 4096 };
 

@@ -10,7 +10,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "act/moving/pages.h"
+#include "act/moving/storage/pages.h"
 
 /* --- large ones ----------------------------------------------------------------------------------
  */

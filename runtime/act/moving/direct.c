@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "act/machine/kernel.h"
-#include "act/moving/pages.h"
+#include "act/moving/storage/pages.h"
 
 /* Asking takes two small messages. Narrow strips would each cost as much as a page. */
 static const int64_t least_bytes = 256 << 10;

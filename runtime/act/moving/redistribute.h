@@ -13,7 +13,7 @@
 #include <stdint.h>
 
 #include "act/moving/exchange.h"
-#include "act/moving/redistribute_local.h"
+#include "act/moving/storage/redistribute_local.h"
 
 enum { XMPI_AGREED = 5 };
 

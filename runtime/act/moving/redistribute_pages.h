@@ -3,8 +3,8 @@
 #ifndef XMPI_ACT_MOVING_REDISTRIBUTE_PAGES_H
 #define XMPI_ACT_MOVING_REDISTRIBUTE_PAGES_H
 
-#include "act/moving/pages.h"
-#include "act/moving/redistribute_local.h"
+#include "act/moving/storage/pages.h"
+#include "act/moving/storage/redistribute_local.h"
 
 /* Bytes of new storage that the move will fill. */
 int64_t xmpi_local_fresh_bytes(const xmpi_local_t *local);

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "act/moving/redistribute_local.h"
+#include "act/moving/storage/redistribute_local.h"
 #include "act/node/node.h"
 
 /* Where a piece lies that another process may read itself. Plain data. */

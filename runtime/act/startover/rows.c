@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "act/moving/pages.h"
+#include "act/moving/storage/pages.h"
 #include "base/collective.h"
 #include "base/misuse.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Lent memory: what shared libraries of the program's own have allocated (image/lenders.h). It is
- * of the C library's heap, and stays in this process. */
+ * Lent memory: what shared libraries of the program's own have allocated
+ * (image/libraries/lenders.h). It is of the C library's heap, and stays in this process. */
 #ifndef XMPI_IMAGE_MEMORY_LENT_H
 #define XMPI_IMAGE_MEMORY_LENT_H
 

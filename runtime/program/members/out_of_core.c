@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "act/machine/memory.h"
-#include "act/moving/on_disk.h"
+#include "act/moving/storage/on_disk.h"
 #include "act/world/world.h"
 #include "base/misuse.h"
 #include "observe/faults.h"

@@ -20,7 +20,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "act/moving/on_disk.h"
+#include "act/moving/storage/on_disk.h"
 #include "act/outofcore/outofcore.h"
 #include "support/simulated_world.h"
 

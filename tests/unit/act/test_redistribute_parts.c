@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "act/machine/memory.h"
-#include "act/moving/pages.h"
+#include "act/moving/storage/pages.h"
 #include "act/data/piece_map.h"
 #include "decide/layout/transfer.h"
 #include "support/command.h"

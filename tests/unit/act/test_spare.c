@@ -12,7 +12,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "act/moving/spare.h"
+#include "act/moving/storage/spare.h"
 
 static const size_t mib = (size_t)1 << 20;
 

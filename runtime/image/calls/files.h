@@ -20,7 +20,7 @@ void xmpi_files_lower(int fd);
 /* Whether PATH leads to the file that is open as FD, a regular one. */
 bool xmpi_files_named(int fd, const char *path);
 
-/* As of streams (image/streams.h), before them. */
+/* As of streams (image/calls/streams.h), before them. */
 void xmpi_files_pack(void);
 void xmpi_files_left(void);
 bool xmpi_files_unpack(char *why);

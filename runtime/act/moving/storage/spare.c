@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Spare storage. */
 #define _GNU_SOURCE
-#include "act/moving/spare.h"
+#include "act/moving/storage/spare.h"
 
 #include <malloc.h>
 #include <pthread.h>

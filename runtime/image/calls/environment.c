@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The environment, which the program has in its own memory. */
 #define _GNU_SOURCE
-#include "image/environment.h"
+#include "image/calls/environment.h"
 
 #include <errno.h>
 #include <stdbool.h>

@@ -2,7 +2,7 @@
  * Notes the files that are read on the way to a loop. The notes are the program's: one that starts
  * over makes them again, one that is put aside keeps them. */
 #define _GNU_SOURCE
-#include "image/reads.h"
+#include "image/calls/reads.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -2,7 +2,7 @@
  * Descriptors that open and its like have given the program: regular files are opened again where
  * it goes, at the same place. All else that has a descriptor stays in its process. */
 #define _GNU_SOURCE
-#include "image/files.h"
+#include "image/calls/files.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -17,7 +17,7 @@
 #include "image/memory/lock.h"
 #include "image/memory/memory.h"
 #include "image/memory/native.h"
-#include "image/reads.h"
+#include "image/calls/reads.h"
 
 /* Numbers that select() takes, above those of connections. */
 enum { FIRST = 512, NUMBERS = 512, PATH_ROOM = 4096 };

@@ -3,12 +3,12 @@
  * and how long tables are that have a row for each. Where the program goes there may be more
  * processors, and nobody has told the library anything yet. */
 #define _GNU_SOURCE
-#include "image/openmp.h"
+#include "image/libraries/openmp.h"
 
 #include <stddef.h>
 #include <unistd.h>
 
-#include "image/libraries.h"
+#include "image/libraries/libraries.h"
 #include "image/memory/native.h"
 
 typedef int (*ask_t)(void);

@@ -2,7 +2,7 @@
  * Lenders. Libraries call the functions of the C library by addresses in tables of theirs, which
  * the dynamic linker has filled: those of the program's own libraries lead to functions here. */
 #define _GNU_SOURCE
-#include "image/lenders.h"
+#include "image/libraries/lenders.h"
 
 #include <elf.h>
 #include <link.h>
@@ -141,7 +141,7 @@ typedef struct {
 XMPI_NATIVE static library_t library[LIBRARIES];
 XMPI_NATIVE static int libraries;
 
-/* Those that every process has, and starts anew (OpenMP: image/openmp.h). */
+/* Those that every process has, and starts anew (OpenMP: image/libraries/openmp.h). */
 static const char *const known[] = {"libxmpi",      "libmpi",     "libmpich",     "libmpicxx",
                                     "libmpichcxx",  "libmpifort", "libmpichfort", "libmpi_cxx",
                                     "libmpi_mpifh", "libgomp",    "libomp",       "libiomp5"};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "act/moving/on_disk.h"
+#include "act/moving/storage/on_disk.h"
 
 #include <malloc.h>
 #include <stdlib.h>

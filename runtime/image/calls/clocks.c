@@ -5,7 +5,7 @@
  * program stood still; clocks of time by the time that has gone by since, those of the processor at
  * once. The date is everybody's, and stays what it is. */
 #define _GNU_SOURCE
-#include "image/clocks.h"
+#include "image/calls/clocks.h"
 
 #include <fcntl.h>
 #include <mpi.h>

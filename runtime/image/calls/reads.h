@@ -19,7 +19,7 @@ int xmpi_reads_note(const char *path, bool reads);
 void xmpi_reads_use(int number);
 
 /* ON: the program starts over, and changes no file until it is told otherwise, as it has done so
- * before (files that it opens for writing are held, image/streams.h). Whether that is so. */
+ * before (files that it opens for writing are held, image/calls/streams.h). Whether that is so. */
 void xmpi_files_hold(bool on);
 bool xmpi_files_are_held(void);
 

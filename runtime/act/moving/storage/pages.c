@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Whole pages of memory: moving them without a copy, and giving them back. */
 #define _GNU_SOURCE
-#include "act/moving/pages.h"
+#include "act/moving/storage/pages.h"
 
 #include <stdint.h>
 #include <string.h>

@@ -9,9 +9,9 @@
 #include <wchar.h>
 
 #include "image/memory/memory.h"
-#include "image/lenders.h"
-#include "image/pins.h"
-#include "image/streams.h"
+#include "image/libraries/lenders.h"
+#include "image/calls/pins.h"
+#include "image/calls/streams.h"
 
 /* (Each may be called by libraries of the program's own, too.)
  * RESULT NAME(FILE *file), and with one more argument before or behind. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The part of one process in a redistribution: layouts, storage and messages. */
-#include "act/moving/redistribute_local.h"
+#include "act/moving/storage/redistribute_local.h"
 
 #include <inttypes.h>
 #include <malloc.h>
@@ -8,9 +8,9 @@
 #include <string.h>
 
 #include "act/data/offsets.h"
-#include "act/moving/on_disk.h"
-#include "act/moving/pages.h"
-#include "act/moving/spare.h"
+#include "act/moving/storage/on_disk.h"
+#include "act/moving/storage/pages.h"
+#include "act/moving/storage/spare.h"
 
 static bool is_sparse(const xmpi_array_t *array)
 {

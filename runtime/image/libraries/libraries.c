@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #define _GNU_SOURCE
-#include "image/libraries.h"
+#include "image/libraries/libraries.h"
 
 #include <dlfcn.h>
 #include <stddef.h>

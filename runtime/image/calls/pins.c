@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Calls whose effects cannot go to another process. Each is what it was, and is remembered. */
 #define _GNU_SOURCE
-#include "image/pins.h"
+#include "image/calls/pins.h"
 
 #include <locale.h>
 #include <pthread.h>

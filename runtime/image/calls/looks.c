@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Calls that look for files, or open them, otherwise than as streams or descriptors
- * (image/reads.h); and calls that take files away, give them other names or lengths: where the
- * program starts over they have been made, and what iterations have written since stays. */
+ * (image/calls/reads.h); and calls that take files away, give them other names or lengths: where
+ * the program starts over they have been made, and what iterations have written since stays. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <sys/types.h>
 
-#include "image/reads.h"
+#include "image/calls/reads.h"
 #include "image/memory/native.h"
 
 /* Outside of what a change puts back. */

@@ -2,7 +2,7 @@
  * Streams of the program: regular files are opened again where the program goes, at the same place.
  */
 #define _GNU_SOURCE
-#include "image/streams.h"
+#include "image/calls/streams.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -13,11 +13,11 @@
 
 #include "image/memory/arena.h"
 #include "act/image/image.h"
-#include "image/files.h"
-#include "image/lenders.h"
+#include "image/calls/files.h"
+#include "image/libraries/lenders.h"
 #include "image/memory/lock.h"
 #include "image/memory/memory.h"
-#include "image/reads.h"
+#include "image/calls/reads.h"
 
 FILE *__real_fopen(const char *path, const char *mode);
 FILE *__real_freopen(const char *path, const char *mode, FILE *file);
@@ -48,8 +48,9 @@ typedef struct stream {
     char *path, *mode;
     int64_t read;   /* number of its last read; 0: none */
     off_t at, size; /* of the place and of the file when it was packed; -1: not known */
-    int noted; /* what is in it matters once the program asks (image/reads.h); 0: it does, or not */
-    bool held; /* what is behind it is not the file, which is not to be touched yet */
+    int noted;  /* what is in it matters once the program asks (image/calls/reads.h); 0: it does, or
+                   not */
+    bool held;  /* what is behind it is not the file, which is not to be touched yet */
     bool bound; /* the program knows its descriptor, */
     int fd;     /* this one; -1: one that it cannot have elsewhere */
     int buffering;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The part of one process in a redistribution: the end of it. */
-#include "act/moving/redistribute_local.h"
+#include "act/moving/storage/redistribute_local.h"
 
 #include <malloc.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "act/moving/on_disk.h"
-#include "act/moving/spare.h"
+#include "act/moving/storage/on_disk.h"
+#include "act/moving/storage/spare.h"
 
 /* What may be left where a block shrinks at its end, since loads sway and blocks with them: to grow
  * into it costs nothing, but new pages cost about as much as what is copied into them. */
