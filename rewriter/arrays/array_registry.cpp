@@ -91,13 +91,10 @@ std::string ArrayRegistry::asMade(const VarDecl *variable, const Values &element
 }
 
 std::vector<std::string> ArrayRegistry::texts(const std::vector<Values> &shape, size_t step,
-                                              const VarDecl *variable) const
+                                              std::optional<Picked> picked) const
 {
     const Step &place = analysis.path[step];
     std::vector<std::string> all;
-    std::optional<Picked> picked;
-    if (variable != nullptr)
-        picked.emplace(survey.pickedFor(variable));
     for (const Values &values : shape) {
         const bool rows = inference.division && values == inference.division->extent;
         if (rows && picked)
@@ -105,14 +102,62 @@ std::vector<std::string> ArrayRegistry::texts(const std::vector<Values> &shape, 
         all.push_back(rows && step == inference.division->step
                           ? inference.division->domain
                           : survey.textFor(values, place.function, place.anchor, SIZE_MAX - 1,
-                                           picked ? &*picked : nullptr));
+                                           picked && !rows ? &*picked : nullptr));
     }
     const bool known = llvm::none_of(all, [](const std::string &text) { return text.empty(); });
-    if (known && (!picked || picked->areAllUsed()))
-        return all;
-    const bool written = variable != nullptr && shape.size() == 1 && step == analysis.lastStep();
+    return known && (!picked || picked->areAllUsed()) ? all : std::vector<std::string>();
+}
+
+std::vector<std::string> ArrayRegistry::textsOf(const VarDecl *variable,
+                                                const std::vector<Values> &shape, size_t step) const
+{
+    const std::vector<std::string> all = texts(shape, step, survey.pickedFor(variable));
+    const bool written = all.empty() && shape.size() == 1 && step == analysis.lastStep();
     const std::string text = written ? asMade(variable, shape.front()) : "";
-    return text.empty() ? std::vector<std::string>() : std::vector<std::string>{text};
+    return text.empty() ? all : std::vector<std::string>{text};
+}
+
+/* What INDEX, or a function that it calls, picks by numbers that are no counters: no trial has been
+ * there. */
+static void wantPicked(const Analysis &analysis, const Expr *index,
+                       const std::function<bool(const Place &)> &counts, int depth, Picked &picked)
+{
+    const auto isFixed = [&](const Stmt *one) {
+        const Effects effects = analysis.finder.of(one);
+        return llvm::none_of(effects.mentions,
+                             [&](const Mention &mention) { return counts(mention.place); });
+    };
+    eachWithin(index, [&](const Stmt *one) {
+        const auto *expression = dyn_cast<Expr>(one);
+        const auto *call = dyn_cast<CallExpr>(one);
+        const FunctionDecl *callee = call != nullptr ? definitionOf(call) : nullptr;
+        if (expression != nullptr && Picks::picks(expression) && isFixed(expression))
+            picked.wanted.insert(expression);
+        if (callee != nullptr && depth > 0)
+            for (const Expr *value : returnedIn(callee->getBody()))
+                wantPicked(analysis, value, counts, depth - 1, picked);
+    });
+}
+
+Picked ArrayRegistry::pickedByUse(const VarDecl *variable) const
+{
+    enum { MaxDepth = 4 };
+    Picked picked = survey.pickedFor(nullptr);
+    std::vector<Effects> effects;
+    for (const Stmt *body : facts.uses.bodies)
+        effects.push_back(analysis.finder.of(body));
+    const auto counts = [&](const Place &place) {
+        return llvm::any_of(effects, [&](const Effects &one) {
+            return llvm::any_of(one.writes,
+                                [&](const Write &write) { return overlap(write.place, place); });
+        });
+    };
+    for (const Access &access : facts.uses.accesses)
+        if (access.index != nullptr && facts.uses.touches(access, variable)) {
+            picked.want(access.index);
+            wantPicked(analysis, access.index, counts, MaxDepth, picked);
+        }
+    return picked;
 }
 
 /* What holds the pointer of VARIABLE, of the function of STEP, in the caller; or null. */
@@ -137,10 +182,13 @@ bool ArrayRegistry::add(const VarDecl *variable, Scheme scheme, const std::vecto
     size_t step = analysis.path.size() - 1;
     const VarDecl *named = variable;
     const bool rowsAlone = scheme == Scheme::Distributed && extents.size() == 1;
-    const VarDecl *made = rowsAlone ? nullptr : variable; /* how long a row is, it does not tell */
-    std::vector<std::string> shape = texts(extents, step, made);
+    const auto textsAt = [&](size_t at) { /* (it does not tell how long a row is) */
+                                          return rowsAlone ? texts(extents, at)
+                                                           : textsOf(variable, extents, at);
+    };
+    std::vector<std::string> shape = textsAt(step);
     while (shape.empty() && step > 0 && (named = inCaller(named, step)) != nullptr)
-        shape = texts(extents, --step, made);
+        shape = textsAt(--step);
     if (shape.empty())
         return refuseShape(where, variable);
     return addAt(step, named, scheme, shape, halo);

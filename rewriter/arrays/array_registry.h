@@ -21,10 +21,17 @@ class ArrayRegistry
                 std::initializer_list<llvm::StringRef> arguments);
     bool refuseShape(clang::SourceLocation where, const clang::VarDecl *variable);
 
-    /* The extents as the function of STEP can write them; empty where it cannot. They are those of
-     * the memory that VARIABLE leads to, or, where it is null, of whatever has them. */
+    /* The extents as the function of STEP can write them; empty where it cannot. PICKED: what they
+     * are to hang on, as far as it is known. */
     std::vector<std::string> texts(const std::vector<Values> &shape, size_t step,
-                                   const clang::VarDecl *variable = nullptr) const;
+                                   std::optional<Picked> picked = std::nullopt) const;
+
+    /* The same of the memory that VARIABLE leads to. */
+    std::vector<std::string> textsOf(const clang::VarDecl *variable,
+                                     const std::vector<Values> &shape, size_t step) const;
+
+    /* What the places hang on at which the loop uses VARIABLE. */
+    Picked pickedByUse(const clang::VarDecl *variable) const;
 
     /* Registered where its extents can be written: before the loop, or before a call on the way. */
     bool add(const clang::VarDecl *variable, Scheme scheme, const std::vector<Values> &extents,

@@ -134,7 +134,7 @@ class DataFinder
             return registry.refuseShape(where, variable);
         if (!isLayoutFree(survey, *values))
             return true;
-        const std::vector<std::string> shape = registry.texts({*values}, step, variable);
+        const std::vector<std::string> shape = registry.textsOf(variable, {*values}, step);
         taken.insert(block);
         return shape.empty() ? registry.refuseShape(where, variable)
                              : registry.addAt(step, variable, Scheme::Replicated, shape, "");
@@ -236,7 +236,8 @@ class DataFinder
         if (rows && rows->length != Values(rows->length.size(), 1))
             extents.push_back(rows->length);
         const std::vector<std::string> shape =
-            rows ? registry.texts(extents, last) : std::vector<std::string>();
+            rows ? registry.texts(extents, last, registry.pickedByUse(variable))
+                 : std::vector<std::string>();
         if (!rows || !isFree(*rows))
             return false;
         const bool ghosts = rows && rows->before + rows->behind > 0;

@@ -214,7 +214,8 @@ class ShapeFinder
         const std::string halo =
             ghosts ? " halo " + survey.widthOf(rows->before) + " : " + survey.widthOf(rows->behind)
                    : "";
-        return rowsOf({name}, rows->length, survey.widthOf(rows->front) + halo);
+        return rowsOf({name}, rows->length, survey.widthOf(rows->front) + halo,
+                      registry.pickedByUse(variable));
     }
 
     /* u[0] and u[1], say: all have the same. */
@@ -406,12 +407,14 @@ class ShapeFinder
     }
 
     std::optional<Shape> rowsOf(const std::vector<std::string> &names, const Values &length,
-                                const std::string &at) const
+                                const std::string &at,
+                                std::optional<Picked> picked = std::nullopt) const
     {
         std::vector<Values> extents = {inference.division->extent};
         if (length != Values(length.size(), 1))
             extents.push_back(length);
-        const std::vector<std::string> texts = registry.texts(extents, analysis.lastStep());
+        const std::vector<std::string> texts =
+            registry.texts(extents, analysis.lastStep(), std::move(picked));
         if (texts.empty() || where.empty())
             return std::nullopt;
         return Shape{Shape::Kind::Rows, textOf(names, texts),
@@ -421,7 +424,9 @@ class ShapeFinder
     std::optional<Shape> whole(const std::vector<std::string> &names, const Values &values,
                                const VarDecl *made = nullptr) const
     {
-        const std::vector<std::string> texts = registry.texts({values}, analysis.lastStep(), made);
+        const std::vector<std::string> texts =
+            made != nullptr ? registry.textsOf(made, {values}, analysis.lastStep())
+                            : registry.texts({values}, analysis.lastStep());
         return Shape{Shape::Kind::Same,
                      textOf(names, texts.empty() ? std::vector<std::string>{"elements"} : texts),
                      "", !texts.empty()};

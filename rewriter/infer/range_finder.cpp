@@ -483,8 +483,15 @@ class RangeFinder
                 division.item = std::max(division.item, last);
         division.step = analysis.prologue[division.item].step;
         const Step &step = analysis.path[division.step];
+        Picked picked = survey.pickedFor(nullptr);
+        for (const auto &[variable, last] : division.variables)
+            picked.want(variable.place);
+        picked.want(division.displ.place);
         division.domain =
-            survey.textFor(division.extent, step.function, step.anchor, division.item);
+            survey.textFor(division.extent, step.function, step.anchor, division.item, &picked);
+        if (division.domain.empty()) /* (what others hand out is not seen: blocks are added up) */
+            division.domain =
+                survey.textFor(division.extent, step.function, step.anchor, division.item);
         if (division.domain.empty())
             return std::nullopt;
         return division;

@@ -42,6 +42,19 @@ Choices Picks::of(const Expr *value) const
     return slice.found;
 }
 
+bool Picks::picks(const Expr *expression)
+{
+    const auto *binary = dyn_cast<BinaryOperator>(expression);
+    return isa<ConditionalOperator>(expression) ||
+           (binary != nullptr && (binary->isComparisonOp() || cutsOff(binary->getOpcode())));
+}
+
+const Expr *Picks::pickedBy(const Expr *expression)
+{
+    const auto *choice = dyn_cast<ConditionalOperator>(expression);
+    return choice != nullptr ? choice->getCond() : expression;
+}
+
 /* Whether memory was to be had, or what a library has done was well, is no choice. */
 static bool asksForSuccess(const Expr *condition)
 {
@@ -98,11 +111,8 @@ void Picks::visit(Slice &slice, const Expr *value) const
     eachWithin(value, [&](const Stmt *one) {
         if (const auto *size = dyn_cast<UnaryExprOrTypeTraitExpr>(one))
             visit(slice, size->getTypeOfArgument());
-        if (const auto *choice = dyn_cast<ConditionalOperator>(one))
-            add(slice, choice->getCond());
-        else if (const auto *binary = dyn_cast<BinaryOperator>(one);
-                 binary != nullptr && binary->isComparisonOp())
-            add(slice, binary);
+        if (const auto *part = dyn_cast<Expr>(one); part != nullptr && picks(part))
+            add(slice, pickedBy(part));
     });
     const Effects effects = analysis.finder.of(value);
     for (const Mention &mention : effects.mentions)

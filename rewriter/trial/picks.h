@@ -25,6 +25,12 @@ class Picks
     Choices of(const Place &place) const;
     Choices of(const clang::Expr *value) const;
 
+    /* EXPRESSION is one thing or another: a choice, a comparison, or what is 0 up to some number,
+     * or the number itself up to another. */
+    static bool picks(const clang::Expr *expression);
+    /* What EXPRESSION, which is so, picks by. */
+    static const clang::Expr *pickedBy(const clang::Expr *expression);
+
   private:
     struct Slice;
     const Analysis &analysis;
@@ -43,8 +49,8 @@ class Picks
     void visitCallers(Slice &slice, const clang::ParmVarDecl *parameter, const Place &place) const;
 };
 
-/* What the texts of an array's extents are to hang on: all that the array's memory does, and
- * nothing else. */
+/* What the texts of an array's extents are to hang on: all that its memory does, or the places at
+ * which it is used, and nothing else. */
 struct Picked {
     const Picks &picks;
     Choices wanted, used;
@@ -59,9 +65,14 @@ struct Picked {
         const Choices own = picks.of(text);
         used.insert(own.begin(), own.end());
     }
-    bool isAll(const Place &place) const
+    template <class Text> void want(const Text &text)
     {
-        return picks.of(place) == wanted;
+        const Choices own = picks.of(text);
+        wanted.insert(own.begin(), own.end());
+    }
+    size_t countOf(const Place &place) const
+    {
+        return picks.of(place).size();
     }
     bool areAllUsed() const
     {

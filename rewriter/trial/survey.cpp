@@ -264,7 +264,24 @@ Picked Survey::pickedFor(const VarDecl *variable) const
 {
     if (picks == nullptr)
         picks = std::make_shared<Picks>(analysis, *lookups);
-    return {*picks, picks->of({variable, nullptr, false, false, variable->getType()}), {}};
+    Picked picked{*picks, {}, {}};
+    if (variable != nullptr)
+        picked.want(Place{variable, nullptr, false, false, variable->getType()});
+    return picked;
+}
+
+/* The variable that has VALUES; of several, the one that is picked by most of what may pick it. */
+const Place *Survey::variableOf(const Values &values,
+                                const std::function<bool(const Place &)> &stands,
+                                const Picked *picked) const
+{
+    const Place *best = nullptr;
+    for (const auto &[variable, own] : integers)
+        if (own == values && stands(variable) &&
+            (best == nullptr ||
+             (picked != nullptr && picked->countOf(variable) > picked->countOf(*best))))
+            best = &variable;
+    return best;
 }
 
 std::string Survey::textFor(const Values &values, const FunctionDecl *function, const Stmt *place,
@@ -280,10 +297,8 @@ std::string Survey::textFor(const Values &values, const FunctionDecl *function, 
         return analysis.textOf(variable, function, place);
     };
     bool constant = llvm::all_of(values, [&](long long value) { return value == values.front(); });
-    for (const bool all : {true, false}) /* one that is picked as they are stands before others */
-        for (const auto &[variable, own] : integers)
-            if (own == values && stands(variable) && (!all || !picked || picked->isAll(variable)))
-                return named(variable);
+    if (const Place *variable = variableOf(values, stands, picked))
+        return named(*variable);
     if (constant)
         return std::to_string(values.front());
     for (const auto &[variable, own] : integers) { /* n + 2, say: with the edges */

@@ -52,7 +52,8 @@ class Survey
                         const clang::Stmt *place, size_t item = SIZE_MAX - 1,
                         Picked *picked = nullptr) const;
 
-    /* What the memory that VARIABLE leads to is picked by, for texts of its extents. */
+    /* What the memory that VARIABLE leads to is picked by, for texts of its extents; null: nothing
+     * yet. */
     Picked pickedFor(const clang::VarDecl *variable) const;
 
   private:
@@ -66,6 +67,8 @@ class Survey
     std::vector<std::pair<Place, Values>> integers;
 
     Trial trialOf(size_t round, long long size, long long rank) const;
+    const Place *variableOf(const Values &values, const std::function<bool(const Place &)> &stands,
+                            const Picked *picked) const;
     std::string productFor(const Values &values, const std::function<bool(const Place &)> &stands,
                            const std::function<std::string(const Place &)> &named) const;
     bool hasExchanges() const;

@@ -472,6 +472,25 @@ Value Trial::evaluateChoice(const ConditionalOperator *choice)
     return Value();
 }
 
+bool cutsOff(BinaryOperatorKind kind)
+{
+    return kind == BO_Div || kind == BO_Shr || kind == BO_Rem;
+}
+
+Value Trial::evaluateOperator(const BinaryOperator *binary)
+{
+    const BinaryOperatorKind kind = binary->getOpcode();
+    const Value left = evaluate(binary->getLHS());
+    const Value value = compute(kind, left, evaluate(binary->getRHS()));
+    if (value.kind != Value::Kind::Integer)
+        return value;
+    if (binary->isComparisonOp())
+        lookups.sides[binary] |= value.integer != 0 ? 2U : 1U;
+    else if (cutsOff(kind))
+        lookups.sides[binary] |= value.integer == (kind == BO_Rem ? left.integer : 0) ? 1U : 3U;
+    return value;
+}
+
 Value Trial::evaluateBinary(const BinaryOperator *binary)
 {
     BinaryOperatorKind kind = binary->getOpcode();
@@ -481,12 +500,8 @@ Value Trial::evaluateBinary(const BinaryOperator *binary)
     }
     if (kind == BO_LAnd || kind == BO_LOr)
         return evaluateLogical(binary);
-    if (!binary->isAssignmentOp()) {
-        const Value value = compute(kind, evaluate(binary->getLHS()), evaluate(binary->getRHS()));
-        if (binary->isComparisonOp() && value.kind == Value::Kind::Integer)
-            lookups.sides[binary] |= value.integer != 0 ? 2U : 1U;
-        return value;
-    }
+    if (!binary->isAssignmentOp())
+        return evaluateOperator(binary);
     Value value = evaluate(binary->getRHS());
     std::optional<Cell> cell = cellOf(binary->getLHS());
     QualType type = binary->getLHS()->getType();

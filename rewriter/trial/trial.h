@@ -125,7 +125,8 @@ struct Lookups {
     std::unordered_map<const clang::FunctionDecl *, Variables> idle;
     std::unordered_map<const clang::Expr *, bool> worlds; /* communicators */
     std::unordered_map<const clang::Stmt *, PointerLoop> pointerLoops;
-    /* Of a condition that is not constant: 1: it did not hold in some trial, 2: it did. */
+    /* Of a condition that is not constant: 1: it did not hold in some trial, 2: it did. Of a
+     * quotient, 1: it was 0, 3: it was not; of a remainder, whether it was all of the number. */
     std::unordered_map<const clang::Expr *, unsigned> sides;
 };
 
@@ -227,6 +228,7 @@ class Trial
     Value evaluateChoice(const clang::ConditionalOperator *choice);
     Value evaluateLogical(const clang::BinaryOperator *binary);
     Value evaluateBinary(const clang::BinaryOperator *binary);
+    Value evaluateOperator(const clang::BinaryOperator *binary);
     Value evaluateUnary(const clang::UnaryOperator *unary);
     Value evaluateBlock(const clang::CompoundStmt *block);
     Value evaluateCast(const clang::CastExpr *cast);
@@ -247,6 +249,10 @@ class Trial
     const std::vector<Write> &writesOfCall(const clang::CallExpr *call);
     const std::vector<Write> &writesOfAll(const clang::Stmt *statement);
 };
+
+/* What KIND computes of a number is 0, or the number itself, as long as that is small: a quotient,
+ * or a remainder. */
+bool cutsOff(clang::BinaryOperatorKind kind);
 
 /* CALL fills a table with an integer of each rank, perhaps: where it is one of the world. */
 bool gathersIntegers(const clang::CallExpr *call);
