@@ -287,7 +287,8 @@ class ShapeFinder
                      facts.own->stridedByCount(variable) != nullptr))
                     return Shape{Shape::Kind::Columns, "", ""};
                 return rowsOf(names, *length,
-                              atOf(extra, frontOf(variable, *length).value_or(extra / 2)));
+                              atOf(extra, frontOf(variable, *length).value_or(extra / 2)),
+                              pickedFor(variable, *length));
             }
         if (std::optional<Shape> more = withMore(variable, names, values))
             return more;
@@ -327,8 +328,15 @@ class ShapeFinder
         for (int extra : {0, 2, 4, 6})
             if (const auto length = rowLength(survey, each, inference.division->count, extra, 0);
                 length && names.size() > 1 && !facts.own->strideApart(variable, *length))
-                return rowsOf(names, *length, atOf(extra, extra / 2));
+                return rowsOf(names, *length, atOf(extra, extra / 2), pickedFor(variable, *length));
         return std::nullopt;
+    }
+
+    /* What rows of LENGTH elements hang on, as the memory of VARIABLE does. */
+    std::optional<Picked> pickedFor(const VarDecl *variable, const Values &length) const
+    {
+        const bool single = length == Values(length.size(), 1);
+        return single ? std::nullopt : std::optional(survey.pickedFor(variable));
     }
 
     /* The first own row, by what the loop does. */
@@ -364,15 +372,17 @@ class ShapeFinder
         for (int extra : {1, 3, 5})
             if (const auto length = rowLength(survey, values, count, extra, 0))
                 if (const auto front = frontOf(variable, *length); front && *front <= extra)
-                    return rowsOf(names, *length, atOf(extra, *front));
+                    return rowsOf(names, *length, atOf(extra, *front),
+                                  pickedFor(variable, *length));
         if (const auto length = rowLength(survey, values, count, 1, 0);
             length && setsAll(variable, values))
-            return rowsOf(names, *length, "0 halo 0 : 1");
+            return rowsOf(names, *length, "0 halo 0 : 1", pickedFor(variable, *length));
         const Values one(values.size(), 1);
         for (const auto &length : {rowLength(survey, values, largest(), 0, 0), std::optional(one)})
             if (const auto front = length ? frontOf(variable, *length) : std::nullopt)
                 if (hasRoom(values, *length, *front))
-                    return rowsOf(names, *length, std::to_string(*front));
+                    return rowsOf(names, *length, std::to_string(*front),
+                                  pickedFor(variable, *length));
         return std::nullopt;
     }
 
