@@ -111,7 +111,10 @@ std::vector<std::string> ArrayRegistry::texts(const std::vector<Values> &shape, 
 std::vector<std::string> ArrayRegistry::textsOf(const VarDecl *variable,
                                                 const std::vector<Values> &shape, size_t step) const
 {
-    const std::vector<std::string> all = texts(shape, step, survey.pickedFor(variable));
+    Picked picked = survey.pickedFor(variable);
+    if (variable->getType()->isPointerType()) /* an element has these lengths */
+        picked.name(variable->getType()->getPointeeType());
+    const std::vector<std::string> all = texts(shape, step, picked);
     const bool written = all.empty() && shape.size() == 1 && step == analysis.lastStep();
     const std::string text = written ? asMade(variable, shape.front()) : "";
     return text.empty() ? all : std::vector<std::string>{text};
@@ -181,7 +184,7 @@ bool ArrayRegistry::add(const VarDecl *variable, Scheme scheme, const std::vecto
 {
     size_t step = analysis.path.size() - 1;
     const VarDecl *named = variable;
-    const bool rowsAlone = scheme == Scheme::Distributed && extents.size() == 1;
+    const bool rowsAlone = scheme == Scheme::Distributed && extents.size() == 1 && halo.empty();
     const auto textsAt = [&](size_t at) { /* (it does not tell how long a row is) */
                                           return rowsAlone ? texts(extents, at)
                                                            : textsOf(variable, extents, at);

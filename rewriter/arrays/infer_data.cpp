@@ -235,23 +235,25 @@ class DataFinder
         std::vector<Values> extents = {inference.division->extent};
         if (rows && rows->length != Values(rows->length.size(), 1))
             extents.push_back(rows->length);
-        const std::vector<std::string> shape =
-            rows ? registry.texts(extents, last, registry.pickedByUse(variable))
-                 : std::vector<std::string>();
         if (!rows || !isFree(*rows))
             return false;
-        const bool ghosts = rows && rows->before + rows->behind > 0;
+        Picked picked = registry.pickedByUse(variable);
+        const std::string before = survey.widthOf(rows->before, &picked),
+                          front = survey.widthOf(rows->front, &picked),
+                          behind = survey.widthOf(rows->behind, &picked);
+        const std::vector<std::string> shape = registry.texts(extents, last, picked);
+        const bool ghosts = rows->before + rows->behind > 0;
         if (shape.empty() ||
             !registry.addAt(last, variable, rows->whole ? Scheme::Owned : Scheme::Distributed,
-                            shape, ghosts ? survey.widthOf(rows->before) : ""))
+                            shape, ghosts ? before : ""))
             return false;
         noteLeftOut(variable, rows->length, static_cast<int>(rows->front), rows->numbered);
         std::vector<Data> &all = analysis.entry(last).data;
         for (size_t i = 0; i < std::max<size_t>(pointersIn(variable), 1); i++) {
             Data &data = all[all.size() - 1 - i];
-            data.at = survey.widthOf(rows->front);
+            data.at = front;
             data.numbered = rows->numbered;
-            data.behind = survey.widthOf(rows->behind);
+            data.behind = behind;
         }
         parted.insert(rows->block);
         taken.insert(rows->leads.begin(), rows->leads.end());

@@ -210,12 +210,12 @@ class ShapeFinder
             RowsByUseFinder(analysis, survey, *inference.division, *facts.own).find(variable);
         if (!rows || rows->numbered || rows->whole)
             return std::nullopt;
-        const bool ghosts = rows->before + rows->behind > 0;
-        const std::string halo =
-            ghosts ? " halo " + survey.widthOf(rows->before) + " : " + survey.widthOf(rows->behind)
-                   : "";
-        return rowsOf({name}, rows->length, survey.widthOf(rows->front) + halo,
-                      registry.pickedByUse(variable));
+        Picked picked = registry.pickedByUse(variable);
+        const std::string halo = rows->before + rows->behind > 0
+                                     ? " halo " + survey.widthOf(rows->before, &picked) + " : " +
+                                           survey.widthOf(rows->behind, &picked)
+                                     : "";
+        return rowsOf({name}, rows->length, survey.widthOf(rows->front, &picked) + halo, picked);
     }
 
     /* u[0] and u[1], say: all have the same. */

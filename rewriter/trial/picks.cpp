@@ -13,6 +13,8 @@ struct Picks::Slice {
     Choices found;
     std::set<std::pair<const VarDecl *, const FieldDecl *>> places;
     std::set<const FunctionDecl *> functions;
+    bool asksGiven = false; /* it is looked for what the program is given, elements among it */
+    bool given = false;     /* there is some */
 };
 
 Picks::Picks(const Analysis &analysis, const Lookups &lookups)
@@ -39,6 +41,13 @@ Choices Picks::of(const Expr *value) const
 {
     Slice slice;
     visit(slice, value);
+    return slice.found;
+}
+
+Choices Picks::of(QualType type) const
+{
+    Slice slice;
+    visit(slice, type);
     return slice.found;
 }
 
@@ -69,30 +78,49 @@ static bool asksForSuccess(const Expr *condition)
     });
 }
 
-/* It is set once in the program, to a constant. */
-bool Picks::isFixed(const Place &place) const
+/* It hangs on what the program is given from outside: input, rank and size. What is computed of
+ * constants alone comes out in a trial as it always does. */
+bool Picks::isGiven(const Expr *condition) const
 {
-    const auto all = writes.find(place.base->getCanonicalDecl());
-    const bool never = all == writes.end();
-    if (never)
-        return place.base->hasGlobalStorage() && !place.base->hasExternalFormalLinkage();
-    return all->second.size() == 1 && all->second[0].value != nullptr &&
-           all->second[0].value->isIntegerConstantExpr(analysis.context);
+    Slice slice;
+    slice.asksGiven = true;
+    visit(slice, condition);
+    return slice.given;
+}
+
+/* Nobody here sets PLACE, or others do. */
+void Picks::seeGiven(Slice &slice, const Place &place) const
+{
+    const VarDecl *base = place.base->getCanonicalDecl();
+    const auto all = writes.find(base);
+    const auto *parameter = dyn_cast<ParmVarDecl>(base);
+    const auto *function =
+        parameter ? dyn_cast<FunctionDecl>(parameter->getParentFunctionOrMethod()) : nullptr;
+    const bool never = all == writes.end() && base->getAnyInitializer() == nullptr;
+    slice.given |= function != nullptr ? calls.count(function->getCanonicalDecl()) == 0
+                                       : never && !base->isStaticLocal();
+    if (all != writes.end())
+        slice.given |= llvm::any_of(all->second, [](const Write &write) {
+            return write.call != nullptr && definitionOf(write.call) == nullptr;
+        });
 }
 
 bool Picks::isOneSided(const Expr *condition) const
 {
-    const auto known = lookups.sides.find(condition);
-    if (known == lookups.sides.end() || known->second == 3 || asksForSuccess(condition))
+    const auto side = lookups.sides.find(condition);
+    if (side == lookups.sides.end() || side->second == 3)
         return false;
-    const Effects effects = analysis.finder.of(condition);
-    return !llvm::all_of(effects.mentions,
-                         [&](const Mention &mention) { return isFixed(mention.place); });
+    const auto [found, isNew] = known.try_emplace(condition, false);
+    if (isNew)
+        found->second = !asksForSuccess(condition) && isGiven(condition);
+    return found->second;
 }
 
 void Picks::add(Slice &slice, const Expr *condition) const
 {
-    if (isOneSided(condition))
+    if (slice.asksGiven)
+        visit(slice, condition);
+    else if (isOneSided(condition))
         slice.found.insert(condition);
 }
 
@@ -111,7 +139,8 @@ void Picks::visit(Slice &slice, const Expr *value) const
     eachWithin(value, [&](const Stmt *one) {
         if (const auto *size = dyn_cast<UnaryExprOrTypeTraitExpr>(one))
             visit(slice, size->getTypeOfArgument());
-        if (const auto *part = dyn_cast<Expr>(one); part != nullptr && picks(part))
+        const auto *part = dyn_cast<Expr>(one);
+        if (part != nullptr && picks(part) && !slice.asksGiven)
             add(slice, pickedBy(part));
     });
     const Effects effects = analysis.finder.of(value);
@@ -120,6 +149,8 @@ void Picks::visit(Slice &slice, const Expr *value) const
     for (const CallExpr *call : effects.calls)
         if (const FunctionDecl *callee = definitionOf(call))
             visit(slice, callee);
+        else
+            slice.given = true;
 }
 
 /* Which of its values a function hands back. */
@@ -142,10 +173,13 @@ void Picks::visit(Slice &slice, const Place &place) const
     const VarDecl *base = place.base->getCanonicalDecl();
     if (!slice.places.insert({base, place.field}).second)
         return;
+    if (slice.asksGiven)
+        seeGiven(slice, place);
     if (const auto all = writes.find(base); all != writes.end())
         for (const Write &write : all->second)
-            if (!write.place.element && (write.place.field == nullptr || place.field == nullptr ||
-                                         write.place.field == place.field))
+            if ((slice.asksGiven || !write.place.element) &&
+                (write.place.field == nullptr || place.field == nullptr ||
+                 write.place.field == place.field))
                 visit(slice, write, place);
     if (const auto *parameter = dyn_cast<ParmVarDecl>(base))
         visitCallers(slice, parameter, place);

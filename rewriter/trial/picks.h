@@ -24,6 +24,7 @@ class Picks
      * much. */
     Choices of(const Place &place) const;
     Choices of(const clang::Expr *value) const;
+    Choices of(clang::QualType type) const; /* the lengths in it */
 
     /* EXPRESSION is one thing or another: a choice, a comparison, or what is 0 up to some number,
      * or the number itself up to another. */
@@ -38,8 +39,11 @@ class Picks
     std::map<const clang::VarDecl *, std::vector<Write>> writes;
     std::map<const clang::FunctionDecl *, std::vector<const clang::CallExpr *>> calls;
 
+    mutable std::map<const clang::Expr *, bool> known; /* whether they are one-sided */
+
     bool isOneSided(const clang::Expr *condition) const;
-    bool isFixed(const Place &place) const;
+    bool isGiven(const clang::Expr *condition) const;
+    void seeGiven(Slice &slice, const Place &place) const;
     void add(Slice &slice, const clang::Expr *condition) const;
     void visit(Slice &slice, clang::QualType type) const;
     void visit(Slice &slice, const clang::Expr *value) const;

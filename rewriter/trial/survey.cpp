@@ -235,9 +235,22 @@ const Place *Survey::chosen(long long value) const
     return nullptr;
 }
 
-std::string Survey::widthOf(long long rows) const
+/* Of the variables with that value that which is picked by most of what may pick it. */
+const Place *Survey::pickedWidth(long long rows, Picked &picked) const
 {
-    const Place *place = rows > 0 ? chosen(rows) : nullptr;
+    const Values values(samples.size(), rows);
+    const Place *place = variableOf(
+        values, [&](const Place &one) { return picked.mayName(one) && picked.countOf(one) > 0; },
+        &picked);
+    if (place != nullptr)
+        picked.name(*place);
+    return place;
+}
+
+std::string Survey::widthOf(long long rows, Picked *picked) const
+{
+    const Place *place = rows > 0 && picked != nullptr ? pickedWidth(rows, *picked) : nullptr;
+    place = rows > 0 && place == nullptr ? chosen(rows) : place;
     const Step &step = analysis.loopStep();
     return place != nullptr && analysis.structure.visible(place->base, step.function, step.anchor)
                ? analysis.textOf(*place, analysis.lastStep())

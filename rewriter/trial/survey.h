@@ -42,8 +42,9 @@ class Survey
      * picked by what it was given: given something else it may pick another one. Null: there is
      * none. */
     const Place *chosen(long long value) const;
-    /* So many rows, as a text at the loop: by what the start has picked, where it has. */
-    std::string widthOf(long long rows) const;
+    /* So many rows, as a text at the loop: by what the start has picked, where it has; of what is
+     * PICKED, or null, by the variable that is. */
+    std::string widthOf(long long rows, Picked *picked = nullptr) const;
 
     /* A text that yields these values on every rank, at PLACE in FUNCTION, after the statement ITEM
      * of the prologue (by default the last one) already; "". PICKED, or null, says which variables
@@ -67,6 +68,7 @@ class Survey
     std::vector<std::pair<Place, Values>> integers;
 
     Trial trialOf(size_t round, long long size, long long rank) const;
+    const Place *pickedWidth(long long rows, Picked &picked) const;
     const Place *variableOf(const Values &values, const std::function<bool(const Place &)> &stands,
                             const Picked *picked) const;
     std::string productFor(const Values &values, const std::function<bool(const Place &)> &stands,
