@@ -120,15 +120,15 @@ bool Form::operator==(const Form &other) const
 {
     return kind == other.kind && by == other.by && strided == other.strided &&
            terms == other.terms && ends == other.ends && peer == other.peer &&
-           table == other.table && placed == other.placed && message == other.message &&
-           running == other.running && neighbour == other.neighbour && any == other.any &&
-           zero == other.zero && begun == other.begun && scanned == other.scanned &&
-           agreed == other.agreed && before == other.before && counted == other.counted &&
-           pieces == other.pieces && beside == other.beside && parts == other.parts &&
-           each == other.each && others == other.others && data == other.data &&
-           shift == other.shift && from == other.from && gathered == other.gathered &&
-           comes == other.comes && stands == other.stands && spread == other.spread &&
-           partly == other.partly && every == other.every;
+           placed == other.placed && message == other.message && running == other.running &&
+           neighbour == other.neighbour && any == other.any && zero == other.zero &&
+           begun == other.begun && scanned == other.scanned && agreed == other.agreed &&
+           before == other.before && counted == other.counted && pieces == other.pieces &&
+           beside == other.beside && parts == other.parts && each == other.each &&
+           others == other.others && data == other.data && shift == other.shift &&
+           from == other.from && gathered == other.gathered && comes == other.comes &&
+           stands == other.stands && spread == other.spread && partly == other.partly &&
+           every == other.every;
 }
 
 /* Of what has no other value for each own row: something about the process. */
@@ -223,7 +223,7 @@ Form join(const Form &one, const Form &other)
     worst.gathered = first.gathered | second.gathered;
     worst.from = bothFrom(one, other);
     worst.shift.clear();
-    worst.peer = worst.table = worst.any = worst.zero = false;
+    worst.peer = worst.any = worst.zero = false;
     worst.before = worst.counted = worst.parts = worst.each = false;
     worst.pieces = worst.beside = false;
     worst.placed = 0;
@@ -264,7 +264,6 @@ static Form mergeBare(const Form &one, const Form &other)
     form.kind = std::max(one.kind, other.kind);
     form.ends = one.ends | other.ends;
     form.peer = one.peer || other.peer;
-    form.table = one.table || other.table;
     form.message = one.message || other.message;
     form.running = bothRunning(one, other);
     form.zero = one.zero && other.zero;
@@ -303,7 +302,6 @@ static Form mergeWays(const Form &one, const Form &other)
     }
     Form form = join(one, other);
     form.peer = one.peer || other.peer;
-    form.table = one.table || other.table;
     form.counted = (one.counted || other.counted) && isCounted(one) && isCounted(other);
     form.before = one.before || other.before;
     form.parts = one.parts || other.parts;
@@ -437,7 +435,7 @@ Form add(const Form &one, const Form &other, bool negative)
     addTerms(form, one, other, negative);
     form.ends = one.ends | other.ends;
     form.strided = one.strided || other.strided;
-    form.pieces = form.beside = form.peer = form.table = form.any = form.zero = false;
+    form.pieces = form.beside = form.peer = form.any = form.zero = false;
     form.placed = 0;
     form.scanned.clear();
     form.comes = one.comes | other.comes;

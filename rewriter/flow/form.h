@@ -65,7 +65,6 @@ struct Form {
     unsigned ends = 0;                 /* of Ends; of Edge: at which one, as far as it is known */
     bool strided = false;              /* some of the own rows, by their place in the block */
     bool peer = false;                 /* of contents: what another rank has for its rows */
-    bool table = false;                /* of contents: set one by one, by uniform numbers */
     unsigned placed = 0;  /* of contents: own rows by their place in the block, or among all */
     bool message = false; /* what another rank has sent, or from it */
     bool neighbour =

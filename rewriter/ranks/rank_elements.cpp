@@ -143,6 +143,8 @@ bool isElement(const Place &place, const Expr *target)
 static bool isTable(const ASTContext &context, const VarDecl *table)
 {
     const auto *list = dyn_cast_or_null<InitListExpr>(table->getInit());
+    if (table->getType()->isArrayType() && isa_and_nonnull<StringLiteral>(table->getInit()))
+        return true;
     const auto isZero = [&](const Expr *one) {
         return constantInteger(one->IgnoreParenCasts(), context) == 0;
     };
@@ -150,14 +152,18 @@ static bool isTable(const ASTContext &context, const VarDecl *table)
            !llvm::all_of(list->inits(), isZero);
 }
 
-/* What is at one INDEX of PLACE, all of which is CONTENT on all processes, may be another one than
- * at another: of a table, or of one of several arrays that a pointer leads to. */
-bool RankValues::isChosenBy(const Place &place, const Form &index, bool table) const
+/* What is at one INDEX of PLACE, which all processes have alike, may be another one than at
+ * another: unless all of it is ZERO, each element may have been set to something else; or a pointer
+ * leads to one of several arrays. */
+bool RankValues::isChosenBy(const Place &place, const Form &index, bool zero) const
 {
     const std::set<const VarDecl *> all = pointees(baseOf(place));
     const auto arrays =
         llvm::count_if(all, [](const VarDecl *one) { return !one->getType()->isPointerType(); });
-    return (table && isKnown(place)) || (arrays > 1 && index.kind == Kind::Local) ||
+    const bool filled =
+        (index.has(Form::Own) || index.isOfRanks()) &&
+        llvm::any_of(all, [&](const VarDecl *one) { return filling.count(one) != 0; });
+    return (!zero && !filled && isKnown(place)) || (arrays > 1 && index.kind == Kind::Local) ||
            llvm::any_of(all, [&](const VarDecl *one) { return isTable(analysis.context, one); });
 }
 
@@ -237,11 +243,10 @@ std::optional<Form> RankValues::readOfNeighbour(const Place &place, const Form &
 /* What is at INDEX of PLACE, which has CONTENT, whatever the place of a row there is. */
 Form RankValues::readElement(const Place &place, Form content, const Form &index) const
 {
-    const bool table = content.table;
-    content.peer = content.table = false;
+    content.peer = false;
     content.placed = 0;
     if (content.isUniform()) {
-        if (isChosenBy(place, index, table))
+        if (isChosenBy(place, index, content.zero))
             return join(content, index);
         return isKnown(place) ? content : Form::of(Kind::Row);
     }
@@ -309,16 +314,6 @@ static bool isBeginOfBlock(const Form &index)
 {
     return index.isPlain() && index.has(Form::First) && !index.has(Form::Own) &&
            !index.has(Form::Rank) && !index.has(Form::Size);
-}
-
-/* TARGET is an element, or a member of one, that is always the same one. */
-static bool isConstantIndex(const Expr *target)
-{
-    target = target->IgnoreParens();
-    if (const auto *member = dyn_cast<MemberExpr>(target))
-        return isConstantIndex(member->getBase()->IgnoreParenImpCasts());
-    const auto *subscript = dyn_cast<ArraySubscriptExpr>(target);
-    return subscript == nullptr || isa<IntegerLiteral>(subscript->getIdx()->IgnoreParenCasts());
 }
 
 void RankValues::storeRow(const Rows &rows, const Place &place, const Expr *target,
@@ -405,7 +400,6 @@ Form RankValues::placedAt(const Place &place, const Expr *target, const Form &in
     }
     value.pieces = element && index.isInPiece();
     value.placed = placesOfRows(index, ownElement, given, element);
-    value.table = element && !ownElement && !isConstantIndex(target);
     return value;
 }
 

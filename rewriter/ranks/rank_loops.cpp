@@ -327,6 +327,17 @@ void RankLoops::walkBody(Loop &loop, const Followed &goesOn)
     following -= follows;
 }
 
+void RankLoops::noteFilling(const Loop &loop)
+{
+    const VarDecl *counter = loop.counting.counter;
+    if (counter == nullptr || formOfVariable(counter).isUniform())
+        return;
+    for (const VarDecl *array : setAlong(loop.statement, counter, loop.induced)) {
+        const std::set<const VarDecl *> all = pointees(array);
+        filling.insert(all.begin(), all.end());
+    }
+}
+
 Frame RankLoops::walkOnce(Loop &loop, const State &entry)
 {
     loops.emplace_back();
@@ -342,6 +353,8 @@ Frame RankLoops::walkOnce(Loop &loop, const State &entry)
     setCounters(loop);
     rowLoops.back().rows = loop.rows ? loop.statement : nullptr;
     openRows(loop, rowLoops.size() > 1 ? &rowLoops[rowLoops.size() - 2] : nullptr);
+    const std::set<const VarDecl *> outer = filling;
+    noteFilling(loop);
     const Followed goesOn = loop.until == nullptr ? decides(loop.condition) : Followed();
     noteEnd(loop, goesOn.form.asTest());
     if (loop.rows)
@@ -350,6 +363,7 @@ Frame RankLoops::walkOnce(Loop &loop, const State &entry)
     loop.left.dead = loop.until != nullptr;
     walkBody(loop, goesOn);
     const Frame frame = loops.back();
+    filling = outer;
     noteEnd(loop, frame.ended);
     loops.pop_back();
     if (loop.rows)

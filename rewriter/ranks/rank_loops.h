@@ -96,6 +96,7 @@ class RankLoops : public RankExpressions
     void goOnByLayout(const Loop &loop);
     /* Its body, where GOES_ON is what its condition has come to before it. */
     void walkBody(Loop &loop, const Followed &goesOn);
+    void noteFilling(const Loop &loop);
     /* One iteration from the state at its head; ENTRY is the state before the first. */
     Frame walkOnce(Loop &loop, const State &entry);
     /* One more from HEAD, which takes up what it has come to, BACK; whether that was anything new.

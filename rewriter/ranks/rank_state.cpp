@@ -373,7 +373,7 @@ void RankState::ageBlocks(const std::map<Holder, Form> &behind,
         form.kind = Form::Kind::Local;
         form.terms |= 1u << Form::Count;
         form.gathered |= Form::Otherwise;
-        form.message = form.table = form.any = false;
+        form.message = form.any = false;
     }
 }
 

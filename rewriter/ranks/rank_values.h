@@ -223,6 +223,9 @@ class RankValues : public RankState
     /* Arrays that all have whole, around the loop: of which each has set its own rows alone. */
     std::set<const clang::VarDecl *> parted;
     std::map<const clang::VarDecl *, std::string> names; /* of parameters: what was handed over */
+    /* Arrays that a loop around sets as its counter goes through own rows, or ranks: what has been
+     * there before is not all that is read of them. */
+    std::set<const clang::VarDecl *> filling;
 
     void reportEdges(); /* those that messages have no part in */
 
@@ -313,7 +316,7 @@ class RankValues : public RankState
     /* What TARGET, at INDEX of PLACE, is where nobody has sent what it was. */
     std::optional<Form> readParted(const Place &place, const clang::Expr *target,
                                    const Form &index) const;
-    bool isChosenBy(const Place &place, const Form &index, bool table) const;
+    bool isChosenBy(const Place &place, const Form &index, bool zero) const;
     std::optional<Form> readOfNeighbour(const Place &place, const Form &content, const Form &index,
                                         clang::SourceLocation where) const;
     Form readElement(const Place &place, Form content, const Form &index) const;

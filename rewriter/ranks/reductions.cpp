@@ -240,7 +240,7 @@ static Form partOf(const Form &content, const std::string &name, SourceLocation 
     form.kind = Kind::Block;
     form.terms = 0;
     form.ends = 0;
-    form.message = form.table = form.agreed = false;
+    form.message = form.agreed = false;
     if (form.cause.empty()) {
         form.cause = name;
         form.where = where;

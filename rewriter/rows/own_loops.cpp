@@ -409,4 +409,30 @@ std::optional<std::pair<long long, long long>> spanOf(const Analysis &analysis,
     return std::pair{from, counting.most - to + *behind};
 }
 
+std::set<const VarDecl *> setAlong(const Stmt *loop, const VarDecl *counter,
+                                   const std::vector<Induced> &induced)
+{
+    std::set<const VarDecl *> along = {counter}, arrays;
+    for (const Induced &one : induced)
+        along.insert(one.variable);
+    const auto follows = [&](const Stmt *statement) {
+        return llvm::any_of(along,
+                            [&](const VarDecl *one) { return namesOf(statement, one) != 0; });
+    };
+    eachWithin(loop, [&](const Stmt *one) {
+        if (const auto *declared = dyn_cast<DeclStmt>(one))
+            for (const Decl *each : declared->decls())
+                if (const auto *variable = dyn_cast<VarDecl>(each);
+                    variable != nullptr && follows(variable->getInit()))
+                    along.insert(variable->getCanonicalDecl());
+        const auto *set = dyn_cast<BinaryOperator>(one);
+        if (set == nullptr || !set->isAssignmentOp() || variableIn(set->getLHS()) != nullptr ||
+            !follows(set->getLHS()))
+            return;
+        if (const std::optional<Place> place = placeOf(set->getLHS()))
+            arrays.insert(place->base->getCanonicalDecl());
+    });
+    return arrays;
+}
+
 } // namespace xmpi

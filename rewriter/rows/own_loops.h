@@ -52,5 +52,9 @@ struct Induced {
 std::vector<Induced> inducedBy(const Analysis &analysis, const clang::Stmt *loop,
                                const clang::VarDecl *counter);
 
+/* Arrays of which LOOP sets elements that its COUNTER, or what goes along with it, chooses. */
+std::set<const clang::VarDecl *> setAlong(const clang::Stmt *loop, const clang::VarDecl *counter,
+                                          const std::vector<Induced> &induced);
+
 } // namespace xmpi
 #endif
