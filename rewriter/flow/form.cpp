@@ -272,6 +272,11 @@ static Form mergeBare(const Form &one, const Form &other)
     form.data = one.data || other.data;
     form.from = bothFrom(one, other);
     form.cause = form.cause.empty() ? other.cause : form.cause;
+    if (one.isAffine() != other.isAffine() && form.isOnlyOf(Form::Count) &&
+        (form.ends & Form::Sized) != 0) { /* the count, as long as it is small */
+        form = form.asValue();
+        form.kind = Form::Kind::Local;
+    }
     return form;
 }
 

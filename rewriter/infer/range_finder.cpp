@@ -22,7 +22,18 @@ struct Candidate {
     Values values;
     size_t item;      /* the last one that writes it */
     std::string text; /* of an element of the table PLACE, or of what follows from the variable */
+    std::set<long long> limits; /* beyond which it may be something else */
 };
+
+/* What has LIMITS is the same beyond them: they are the end of the domain of DIVISION. */
+bool isWithin(const std::set<long long> &limits, const Division &division)
+{
+    return llvm::all_of(limits, [&](long long limit) {
+        return llvm::all_of(division.extent, [&](long long whole) {
+            return limit >= whole - 1 && limit <= whole + 1;
+        });
+    });
+}
 
 /* VALUES are what DIVISION has of KIND. */
 bool isKind(const Values &values, const Division &division, RangeKind kind)
@@ -127,7 +138,8 @@ class RangeFinder
             if (std::optional<Values> values = entries(table, next))
                 all.push_back({table, *values, item,
                                analysis.textOf(table, step.function, step.anchor) + "[" + rank +
-                                   (next ? " + 1]" : "]")});
+                                   (next ? " + 1]" : "]"),
+                               survey.limitsOf(table)});
     }
 
     /* What has the rank after the statement ITEM; "". */
@@ -205,7 +217,7 @@ class RangeFinder
             }
         std::optional<Values> values = survey.valuesOf(place);
         if (values)
-            candidates.push_back({place, *values, item, ""});
+            candidates.push_back({place, *values, item, "", survey.limitsOf(place)});
     }
 
     /* How many rows OTHER says that sample I has, when it is of KIND. */
@@ -241,6 +253,8 @@ class RangeFinder
             return std::nullopt;
         division.first = displ.values;
         division.extent = extent(division);
+        if (!isWithin(begin.limits, division) || !isWithin(other.limits, division))
+            return std::nullopt;
         if (!begin.text.empty() || !other.text.empty())
             tell(division, begin, other, kind);
         division.displ = {base == 0 ? RangeKind::Displ : RangeKind::Begin, begin.place};
@@ -295,6 +309,8 @@ class RangeFinder
             return std::nullopt;
         division.count = count.values;
         division.extent = extent(division);
+        if (!isWithin(count.limits, division))
+            return std::nullopt;
         division.counted = true;
         if (!count.text.empty()) {
             division.countText = "(long long)" + count.text;
@@ -333,7 +349,7 @@ class RangeFinder
     {
         std::vector<Candidate> all = candidates;
         for (const Computed &one : computedNumbers(analysis, survey))
-            all.push_back({one.place, one.values, one.item, "(" + one.text + ")"});
+            all.push_back({one.place, one.values, one.item, "(" + one.text + ")", one.limits});
         if (std::optional<Division> division = matchAny(all, 0))
             return division;
         for (const Candidate &count : all)
@@ -462,7 +478,8 @@ class RangeFinder
         for (const Candidate &candidate : candidates)
             for (RangeKind kind : kinds)
                 if ((!there || candidate.item == division.item) &&
-                    isKind(candidate.values, division, kind)) {
+                    isKind(candidate.values, division, kind) &&
+                    isWithin(candidate.limits, division)) {
                     division.variables.push_back({{kind, candidate.place}, candidate.item});
                     break;
                 }
@@ -554,7 +571,8 @@ void noteComputed(Analysis &analysis, const Inference &inference)
         return;
     for (const Computed &one : computedNumbers(analysis, *inference.survey))
         for (RangeKind kind : {RangeKind::Count, RangeKind::Displ, RangeKind::End, RangeKind::Last})
-            if (isKind(one.values, *inference.division, kind)) {
+            if (isKind(one.values, *inference.division, kind) &&
+                isWithin(one.limits, *inference.division)) {
                 addComputed(analysis, kind, one);
                 break;
             }

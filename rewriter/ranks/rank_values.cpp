@@ -495,6 +495,12 @@ Form RankValues::choose(const Form &condition, const ConditionalOperator *choice
         const Form &elsewhere = own.one ? other : one;
         form.others = one.others || other.others || (!elsewhere.zero && !elsewhere.message);
     }
+    const bool sized = (condition.ends & Form::Sized) != 0 && form.isOnlyOf(Form::Count);
+    if (sized && one.isAffine() != other.isAffine()) { /* the count, as long as it is small */
+        form = form.asValue();
+        form.kind = Kind::Local;
+        return form;
+    }
     if (one.isAffine() != other.isAffine() && one.isPlain() && other.isPlain() &&
         !choice->getType()->isFloatingType()) { /* a clipped number of a row */
         if (own.edge && !own.ends && !guards().ends)

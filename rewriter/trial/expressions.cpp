@@ -38,7 +38,7 @@ class Namer : public PrinterHelper
 class Finder
 {
   public:
-    Finder(Analysis &analysis, const Survey &survey) : analysis(analysis)
+    Finder(Analysis &analysis, const Survey &survey) : analysis(analysis), survey(survey)
     {
         for (const Survey::Sample &sample : survey.samples) {
             tries.push_back(sample.trial);
@@ -80,6 +80,7 @@ class Finder
   private:
     enum { Most = 64, MaxOperands = 12 };
     Analysis &analysis;
+    const Survey &survey;
     std::vector<Trial> tries;
     std::map<std::string, size_t> known; /* by text: which of those found; or none */
 
@@ -95,7 +96,12 @@ class Finder
         if (known.size() < Most && known.emplace(text, SIZE_MAX).second)
             if (std::optional<Values> values = valuesOf(expression); values && varies(*values)) {
                 known[text] = found.size();
-                found.push_back({text, *values, operands.front(), lastToSet(operands), {}});
+                found.push_back({text,
+                                 *values,
+                                 operands.front(),
+                                 lastToSet(operands),
+                                 {},
+                                 survey.limitsOf(expression)});
             }
         auto one = known.find(text);
         if (one != known.end() && one->second != SIZE_MAX && found[one->second].item < at)

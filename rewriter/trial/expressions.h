@@ -15,6 +15,7 @@ struct Computed {
     Place place;                            /* a variable of it */
     size_t item;                            /* the last one of the prologue that sets one */
     std::vector<const clang::Expr *> where; /* it stands, so that it has this value there */
+    std::set<long long> limits;             /* of the values (survey.h) */
 };
 
 /* Those of the loop and of what it calls first, then those of the prologue, of which the values are

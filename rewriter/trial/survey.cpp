@@ -235,6 +235,56 @@ const Place *Survey::chosen(long long value) const
     return nullptr;
 }
 
+void Survey::addLimitsIn(const Stmt *statement, Limits &limits) const
+{
+    eachWithin(statement, [&](const Stmt *one) {
+        const auto found = lookups->comparisons.find(one);
+        if (found == lookups->comparisons.end())
+            return;
+        if (const std::optional<long long> limit = found->second.limit())
+            limits.numbers.insert(*limit);
+    });
+}
+
+void Survey::addLimitsOf(const Stmt *value, Limits &limits) const
+{
+    addLimitsIn(value, limits);
+    const Effects effects = analysis.finder.of(value);
+    for (const FunctionDecl *function : analysis.finder.reachable(effects))
+        addLimitsIn(function->getBody(), limits);
+    for (const Mention &mention : effects.mentions)
+        addLimitsOf(mention.place, limits);
+}
+
+void Survey::addLimitsOf(const Place &place, Limits &limits) const
+{
+    if (!limits.seen.insert(place.base->getCanonicalDecl()).second)
+        return;
+    for (const Item &item : analysis.prologue)
+        for (const Write &write : item.effects.writes) {
+            if (!overlap(write.place, place))
+                continue;
+            for (const Expr *condition : write.conditions)
+                addLimitsIn(condition, limits);
+            if (write.value != nullptr)
+                addLimitsOf(write.value, limits);
+        }
+}
+
+std::set<long long> Survey::limitsOf(const Place &place) const
+{
+    Limits limits;
+    addLimitsOf(place, limits);
+    return limits.numbers;
+}
+
+std::set<long long> Survey::limitsOf(const Stmt *value) const
+{
+    Limits limits;
+    addLimitsOf(value, limits);
+    return limits.numbers;
+}
+
 /* Of the variables with that value that which is picked by most of what may pick it. */
 const Place *Survey::pickedWidth(long long rows, Picked &picked) const
 {

@@ -42,6 +42,10 @@ class Survey
      * picked by what it was given: given something else it may pick another one. Null: there is
      * none. */
     const Place *chosen(long long value) const;
+    /* Numbers by which the start picks what it sets PLACE to, and of which what follows the layout
+     * was on one side alone: beyond them something else comes. */
+    std::set<long long> limitsOf(const Place &place) const;
+    std::set<long long> limitsOf(const clang::Stmt *value) const; /* the same of VALUE */
     /* So many rows, as a text at the loop: by what the start has picked, where it has; of what is
      * PICKED, or null, by the variable that is. */
     std::string widthOf(long long rows, Picked *picked = nullptr) const;
@@ -76,6 +80,13 @@ class Survey
     bool hasExchanges() const;
     std::vector<Trial> tryHearing(Gathered &gathered, size_t round, long long size);
     std::vector<Trial> tryExchanges(size_t round, long long size);
+    struct Limits {
+        std::set<long long> numbers;
+        std::set<const clang::VarDecl *> seen;
+    };
+    void addLimitsIn(const clang::Stmt *statement, Limits &limits) const;
+    void addLimitsOf(const clang::Stmt *value, Limits &limits) const;
+    void addLimitsOf(const Place &place, Limits &limits) const;
     void addIntegers();
     void addInteger(const Place &place);
 };

@@ -273,7 +273,7 @@ bool Trial::failsAtCallers(const IfStmt *choice)
 /* CONDITION, of which is noted how it has come out. */
 std::optional<bool> Trial::decide(const Expr *condition)
 {
-    const std::optional<bool> holds = evaluate(condition).truth();
+    const std::optional<bool> holds = compared(condition).truth();
     if (holds && !constantOf(condition))
         lookups.sides[condition] |= *holds ? 2U : 1U;
     return holds;
@@ -451,15 +451,41 @@ Value Trial::compute(BinaryOperatorKind kind, const Value &left, const Value &ri
 Value Trial::evaluateLogical(const BinaryOperator *binary)
 {
     const bool isOr = binary->getOpcode() == BO_LOr;
-    const std::optional<bool> left = evaluate(binary->getLHS()).truth();
+    const std::optional<bool> left = compared(binary->getLHS()).truth();
     if (left && *left == isOr)
         return Value::of(isOr ? 1LL : 0LL);
     if (!left) {
         passOver(binary->getRHS());
         return Value();
     }
-    const std::optional<bool> right = evaluate(binary->getRHS()).truth();
+    const std::optional<bool> right = compared(binary->getRHS()).truth();
     return right ? Value::of(*right ? 1LL : 0LL) : Value();
+}
+
+void Compared::add(long long value, const Inputs *given)
+{
+    other = other || (inputs == given && value != last);
+    one = inputs == nullptr || (one && value == first);
+    first = inputs == nullptr ? value : first;
+    last = value;
+    inputs = given;
+}
+
+/* CONDITION, by which something is picked: its sides are noted where it compares. */
+Value Trial::compared(const Expr *condition)
+{
+    const auto *binary = dyn_cast<BinaryOperator>(bareOf(condition).expression);
+    if (binary == nullptr || !binary->isComparisonOp())
+        return evaluate(condition);
+    const Value left = evaluate(binary->getLHS()), right = evaluate(binary->getRHS());
+    const Value value = compute(binary->getOpcode(), left, right);
+    if (left.kind != Value::Kind::Integer || right.kind != Value::Kind::Integer || !value.truth())
+        return value;
+    Comparison &comparison = lookups.comparisons[binary];
+    comparison.left.add(left.integer, &inputs);
+    comparison.right.add(right.integer, &inputs);
+    (*value.truth() ? comparison.held : comparison.failed) = true;
+    return value;
 }
 
 Value Trial::evaluateChoice(const ConditionalOperator *choice)

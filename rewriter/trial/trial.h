@@ -108,6 +108,41 @@ struct Flow {
     }
 };
 
+/* One side of a comparison that something is picked by, in all trials so far. */
+class Compared
+{
+  public:
+    void add(long long value, const Inputs *given);
+    /* It is another one on other ranks, or with other sizes. */
+    bool varies() const
+    {
+        return other;
+    }
+    /* It is always the same number, and not next to 0: which. */
+    std::optional<long long> limit() const
+    {
+        return one && (first > 1 || first < -1) ? std::optional(first) : std::nullopt;
+    }
+
+  private:
+    bool one = false, other = false;
+    long long first = 0, last = 0;
+    const Inputs *inputs = nullptr; /* that LAST was found with */
+};
+
+struct Comparison {
+    Compared left, right;
+    bool held = false, failed = false;
+
+    /* Of which what follows the layout has been on one side alone. */
+    std::optional<long long> limit() const
+    {
+        if (held == failed)
+            return std::nullopt;
+        return left.varies() ? right.limit() : right.varies() ? left.limit() : std::nullopt;
+    }
+};
+
 /* What trials have found in the source: it is the same for all of a survey, and costs more to find
  * than all else. */
 struct Lookups {
@@ -128,6 +163,8 @@ struct Lookups {
     /* Of a condition that is not constant: 1: it did not hold in some trial, 2: it did. Of a
      * quotient, 1: it was 0, 3: it was not; of a remainder, whether it was all of the number. */
     std::unordered_map<const clang::Expr *, unsigned> sides;
+    std::unordered_map<const clang::Stmt *, Comparison>
+        comparisons; /* by which something is picked */
 };
 
 class Trial
@@ -225,6 +262,7 @@ class Trial
         return bareOf(expression).constant;
     }
     std::optional<bool> decide(const clang::Expr *condition);
+    Value compared(const clang::Expr *condition);
     Value evaluateChoice(const clang::ConditionalOperator *choice);
     Value evaluateLogical(const clang::BinaryOperator *binary);
     Value evaluateBinary(const clang::BinaryOperator *binary);

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+int main(int argc, char **argv)
+{
+    int rank, size, n = 640;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    int displ = rank * n / size, count = (rank + 1) * n / size - displ;
+    double *u = calloc((size_t)count, sizeof *u), t = 0, all = 0;
+    for (int i = 0; i < count; i++)
+        u[i] = 1 + 0.1 * ((displ + i) % 7);
+    int cap = count < 128 ? count : 128;
+#pragma xmpi loop
+    for (int k = 0; k < 20; k++) {
+        for (int i = 0; i < cap; i++)
+            u[i] *= 0.97;
+    }
+    for (int i = 0; i < count; i++)
+        t += (1 + (displ + i) % 5) * u[i];
+    MPI_Reduce(&t, &all, 1, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
+    if (rank == 0)
+        printf("%.9g\n", all);
+    free(u);
+    MPI_Finalize();
+    return 0;
+}
