@@ -121,14 +121,14 @@ bool Form::operator==(const Form &other) const
     return kind == other.kind && by == other.by && strided == other.strided &&
            terms == other.terms && ends == other.ends && peer == other.peer &&
            placed == other.placed && message == other.message && running == other.running &&
-           neighbour == other.neighbour && any == other.any && zero == other.zero &&
-           begun == other.begun && scanned == other.scanned && agreed == other.agreed &&
-           before == other.before && counted == other.counted && pieces == other.pieces &&
-           beside == other.beside && parts == other.parts && each == other.each &&
-           others == other.others && data == other.data && shift == other.shift &&
-           from == other.from && gathered == other.gathered && comes == other.comes &&
-           stands == other.stands && spread == other.spread && partly == other.partly &&
-           every == other.every;
+           neighbour == other.neighbour && any == other.any && owner == other.owner &&
+           zero == other.zero && begun == other.begun && scanned == other.scanned &&
+           agreed == other.agreed && before == other.before && counted == other.counted &&
+           pieces == other.pieces && beside == other.beside && parts == other.parts &&
+           each == other.each && others == other.others && data == other.data &&
+           shift == other.shift && from == other.from && gathered == other.gathered &&
+           comes == other.comes && stands == other.stands && spread == other.spread &&
+           partly == other.partly && every == other.every;
 }
 
 /* Of what has no other value for each own row: something about the process. */
@@ -147,20 +147,23 @@ Form Form::asTest() const
         return any ? *this : value;
     const unsigned followed = termsOf(value);
     const bool sized = followed != 0 && (followed & ~(1u << Count | 1u << Size)) == 0;
-    return ofEnds(sized ? Verdict | Sized : Verdict, cause, where);
+    Form test = ofEnds(sized ? Verdict | Sized : Verdict, cause, where);
+    test.owner = owner;
+    return test;
 }
 
 Form Form::negated() const
 {
     Form contrary = *this;
     contrary.gathered = contraryOf(gathered);
+    contrary.owner = false;
     if (every > 2 || partly) {
         contrary.every = 0;
         contrary.spread = Spread::None;
     } else if (every == 0 && (spread == Spread::Some || spread == Spread::Others)) {
         contrary.spread = spread == Spread::Some ? Spread::Others : Spread::Some;
     }
-    contrary.others = kind == Kind::Ends && (ends & (Verdict | Chosen)) == 0 && !others;
+    contrary.others = owner || (kind == Kind::Ends && (ends & (Verdict | Chosen)) == 0 && !others);
     return contrary;
 }
 
@@ -223,7 +226,7 @@ Form join(const Form &one, const Form &other)
     worst.gathered = first.gathered | second.gathered;
     worst.from = bothFrom(one, other);
     worst.shift.clear();
-    worst.peer = worst.any = worst.zero = false;
+    worst.peer = worst.any = worst.owner = worst.zero = false;
     worst.before = worst.counted = worst.parts = worst.each = false;
     worst.pieces = worst.beside = false;
     worst.placed = 0;
@@ -332,6 +335,7 @@ static bool bothNeighbour(const Form &one, const Form &other)
 Form merge(const Form &one, const Form &other)
 {
     Form form = mergeWays(one, other);
+    form.owner = one.owner && other.owner;
     form.neighbour = bothNeighbour(one, other);
     form.comes = one.comes | other.comes;
     form.stands = bothStandFor(one, other);
@@ -440,7 +444,8 @@ Form add(const Form &one, const Form &other, bool negative)
     addTerms(form, one, other, negative);
     form.ends = one.ends | other.ends;
     form.strided = one.strided || other.strided;
-    form.pieces = form.beside = form.peer = form.any = form.zero = false;
+    form.pieces = form.beside = form.peer = false;
+    form.any = form.owner = form.zero = false;
     form.placed = 0;
     form.scanned.clear();
     form.comes = one.comes | other.comes;

@@ -71,6 +71,7 @@ struct Form {
         false;            /* of a message: the row at the edge of another block, and nothing else */
     bool running = false; /* of a message: all rows before the own ones, added up */
     bool any = false;     /* of a test: whether the process has rows at all */
+    bool owner = false;   /* of a test: whether it has one row, the same one on all */
     bool zero = false;    /* the constant 0 */
     bool others = false;  /* of Ends: true, or not 0, elsewhere than at the ends */
     bool begun = false;   /* of what is of all own rows together: not begun with 0 */

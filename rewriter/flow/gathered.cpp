@@ -13,7 +13,7 @@ namespace xmpi
 
 using namespace clang;
 
-static bool isSame(const ASTContext &context, const Expr *one, const Expr *other)
+bool isSame(const ASTContext &context, const Expr *one, const Expr *other)
 {
     llvm::FoldingSetNodeID first, second;
     one->IgnoreParenCasts()->Profile(first, context, true);
@@ -279,6 +279,25 @@ bool puttingTogether(llvm::StringRef operation, unsigned gathered, bool &counted
         if (operation == one.operation)
             return counted || isUntold(gathered & ~one.of);
     return false;
+}
+
+bool isOfAllRows(const Form &sum)
+{
+    const unsigned gathered = sum.message ? sum.gathered & ~Form::Neighbours : sum.gathered;
+    bool counted = false;
+    return sum.kind == Form::Kind::Block && !sum.begun && !sum.others && !sum.parts &&
+           !sum.isOfLayout() && gathered != 0 && puttingTogether("MPI_SUM", gathered, counted) &&
+           !counted;
+}
+
+Form inPlaceOf(const Form &before, const Form &value)
+{
+    const unsigned sums = Form::Added | Form::Counted | Form::Multiplied | Form::Toggled;
+    if (before.kind != Form::Kind::Block || (before.gathered & sums) == 0)
+        return value;
+    Form form = value;
+    form.gathered |= Form::Otherwise;
+    return form;
 }
 
 /* -- operations of the program's own */

@@ -12,6 +12,9 @@
 namespace xmpi
 {
 
+/* ONE and OTHER are written alike. */
+bool isSame(const clang::ASTContext &context, const clang::Expr *one, const clang::Expr *other);
+
 /* s = s + x, or s = x + s: what is added, by which operator; null where it is something else. */
 struct SelfOperation {
     const clang::BinaryOperator *operation = nullptr;
@@ -44,6 +47,14 @@ unsigned contraryOf(unsigned gathered);
  * may be asked for their largest, of which only whether it is 0 is the same in every layout:
  * COUNTED is set then. */
 bool puttingTogether(llvm::StringRef operation, unsigned gathered, bool &counted);
+
+/* SUM, which each process adds up for itself, is added up of its own rows, so that MPI_SUM of all
+ * processes is the same in each layout. */
+bool isOfAllRows(const Form &sum);
+
+/* VALUE, which some processes have by their place in the domain, is set where the others have what
+ * they have added up of their rows, BEFORE: no sum has the rows of those. */
+Form inPlaceOf(const Form &before, const Form &value);
 
 /* The predefined operation that does what FUNCTION, an operation of the program's own, does with
  * each pair of elements; "" where it does something else. */

@@ -2,6 +2,7 @@
  * What is read of elements, and what is stored to them: judged where they are of rows. */
 #include "ranks/rank_values.h"
 #include "compat.h"
+#include "flow/gathered.h"
 #include "source/integer.h"
 #include "library/mpi_outputs.h"
 #include "library/library.h"
@@ -379,6 +380,8 @@ Form RankValues::placedAt(const Place &place, const Expr *target, const Form &in
     if (element && !ownElement && value.isUniform() && index.kind == Kind::Local &&
         !index.isPhase() && !index.isOfRanks()) /* elsewhere in another layout */
         value = join(value, Form::of(Kind::Local, index.cause, index.where));
+    if (element && !ownElement && index.kind == Kind::Block)
+        value = join(value, Form::of(Kind::Local, index.cause, index.where)); /* of its own rows */
     const bool odd = value.kind == Kind::Ends || (value.kind == Kind::Edge && !value.message);
     const bool piece = element && (formOf(place).pieces || index.isOfPiece());
     const bool mixed = element && formOf(place).beside; /* what was read, and what is set */
@@ -464,12 +467,18 @@ void RankValues::store(const Place &place, const Expr *target, const Form &index
         noteAlone(target, value, formOf(place));
         noteSetAtEdge(place, target, value);
     }
+    if (const std::optional<Form> one = ofOwner(place, target, given, compound)) {
+        setForm(place, *one, whole);
+        return;
+    }
     value = guarded(value);
     bool ownElement = element && index.has(Form::Own);
     if (rowLoops.empty() && value.kind == Kind::Block)
         gatherUnder(place, given, value, compound);
     if (!rowLoops.empty())
         value = gatheredInto(place, given, value, element, ownElement, compound, whole);
+    if (!element && !compound && rowLoops.empty() && value.kind == Kind::Ends)
+        value = inPlaceOf(formOf(place), value);
     value = placedAt(place, target, index, given, endOfEntries(place, index, value));
     setForm(place, value, whole || (place.behind && !place.element && place.field == nullptr));
 }
@@ -483,9 +492,11 @@ std::string RankValues::badRows(const Form &index, const Guards &around) const
         index.isOfPiece() || (index.kind == Kind::Local && !index.isPhase()) ||
         index.kind == Kind::Block)
         return index.cause;
-    if (!index.has(Form::Own) && index.has(Form::First) && !around.local)
+    const bool one = !index.has(Form::Own) && index.has(Form::First);
+    if (one && !around.local && !around.block)
         return ""; /* one row, by its number among all */
-    if (around.local || (own && (around.block || (around.ends && !around.edge))))
+    if (around.local || (one && around.block) ||
+        (own && (around.block || (around.ends && !around.edge))))
         return around.cause.cause;
     return "";
 }
@@ -511,9 +522,13 @@ void RankValues::judge(const Rows &rows, const Expr *target, const Form &index, 
     bool odd = kind == Kind::Ends || kind == Kind::Block || kind == Kind::Edge;
     if (!by.empty())
         return misuse(Problem::LocalRows, target->getExprLoc(), name, by);
+    if (rows.global && !own && around.block)
+        return misuse(Problem::LocalRows, target->getExprLoc(), name, around.cause.cause);
     if (rows.global && index.isPlain() && index.has(Form::Own) && !index.has(Form::First))
         return misuse(Problem::LocalRows, target->getExprLoc(), name, index.cause);
-    if (kind == Kind::Local || (odd && own && !around.edge))
+    const bool one = !own && index.has(Form::First) && /* by its number, of whatever block */
+                     (kind == Kind::Block || (kind == Kind::Edge && isUnderOwner()));
+    if (kind == Kind::Local || (odd && own && !around.edge) || one)
         return misuse(Problem::LocalValue, target->getExprLoc(), name, value.cause);
     if (const std::string sent = sentForOne(value); own && !around.edge && !sent.empty())
         return misuse(Problem::LocalValue, target->getExprLoc(), name, sent);

@@ -466,6 +466,7 @@ Followed RankExpressions::step(const UnaryOperator *unary)
     Form form = valueAt(*place, target, index.form);
     set(*place, ranked, false, unary->getExprLoc());
     gathering = unary->isIncrementOp() ? Form::Counted : Form::Added;
+    form.zero = false;
     store(*place, target, index.form, form, true, isa<DeclRefExpr>(target) && !place->behind);
     gathering = 0;
     return {ranked, form};

@@ -126,6 +126,7 @@ class RankExpressions : public RankValues
     Followed evaluateChoice(const clang::ConditionalOperator *choice);
     Followed evaluateWays(const clang::AbstractConditionalOperator *choice);
     Followed evaluateLogical(const clang::BinaryOperator *binary);
+    bool tellsOwner(const clang::BinaryOperator *both);
     Followed evaluateUnknown(const clang::Expr *expression);
     bool isOpen(const clang::FunctionDecl *callee) const;
     /* What EFFECTS set, or change, as often as BY says, which follows the layout (ranks/jumps.cpp).

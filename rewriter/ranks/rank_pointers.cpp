@@ -4,7 +4,11 @@
 #include "ranks/rank_expressions.h"
 #include "check/safety.h"
 #include "facts/effects.h"
+#include "flow/gathered.h"
 #include "library/library.h"
+#include "rows/own_loops.h"
+#include "source/loops.h"
+#include "source/variable.h"
 #include "source/within.h"
 
 namespace xmpi
@@ -330,6 +334,143 @@ static bool acts(const Analysis &analysis, const Expr *expression)
     });
 }
 
+/* -- the process that has one row */
+
+/* What a test compares, the smaller one first: NUMBER <= or < another expression, or behind it. */
+struct Bounds {
+    const Expr *smaller = nullptr, *larger = nullptr;
+    bool equal = false; /* they may be equal */
+};
+
+static Bounds boundsIn(const Expr *test)
+{
+    const auto *binary = dyn_cast<BinaryOperator>(test->IgnoreParenImpCasts());
+    if (binary == nullptr || !binary->isRelationalOp())
+        return {};
+    const BinaryOperatorKind kind = binary->getOpcode();
+    const bool less = kind == BO_LT || kind == BO_LE;
+    return {less ? binary->getLHS() : binary->getRHS(), less ? binary->getRHS() : binary->getLHS(),
+            kind == BO_LE || kind == BO_GE};
+}
+
+/* FORM is FIRST * the first own row + COUNT * their number, and nothing more. */
+static bool isPlainOf(const Form &form, llvm::StringRef first, llvm::StringRef count)
+{
+    for (unsigned term = 0; term < Form::Terms; term++)
+        if (form.by[term] != (term == Form::First ? first : term == Form::Count ? count : ""))
+            return false;
+    return form.isPlain() && form.ends == 0;
+}
+
+/* BOTH, `first <= row && row < first + count`, tells whether the process has a row that is the same
+ * on all; or the same of the row's place in the block, `0 <= place && place < count`. */
+bool RankExpressions::tellsOwner(const BinaryOperator *both)
+{
+    Bounds from = boundsIn(both->getLHS()), to = boundsIn(both->getRHS());
+    if (from.smaller == nullptr || to.smaller == nullptr)
+        return false;
+    if (!isSame(analysis.context, from.larger, to.smaller))
+        std::swap(from, to);
+    if (!isSame(analysis.context, from.larger, to.smaller) || !from.equal || to.equal ||
+        acts(analysis, both))
+        return false;
+    const Form row = evaluate(from.larger).form, first = evaluate(from.smaller).form,
+               end = evaluate(to.larger).form;
+    const bool number = row.isUniform() && !row.agreed && isPlainOf(first, "1", "") &&
+                        isPlainOf(end, "1", "1"),
+               place = isPlainOf(row, "-1", "") && first.isUniform() && first.zero &&
+                       isPlainOf(end, "", "1");
+    return (number || place) && first.shift.empty() && end.shift.empty();
+}
+
+/* One process alone comes here: the one that has a row that is the same on all. */
+bool RankValues::isUnderOwner() const
+{
+    const auto owners = llvm::count_if(conditions, [](const Form &one) { return one.owner; });
+    return rowLoops.empty() && owners == 1 && llvm::all_of(conditions, [](const Form &one) {
+               return one.owner || (one.isUniform() && !one.each && !one.agreed && !one.counted);
+           });
+}
+
+/* VARIABLE is one more, or less, in each iteration of LOOP, whichever way that takes. */
+static bool isStepped(const Analysis &analysis, const Stmt *loop, const VarDecl *variable)
+{
+    const Stmt *body = bodyOf(loop);
+    const Effects within = analysis.finder.of(body);
+    const auto many = llvm::count_if(within.writes, [&](const Write &write) {
+        return write.place.base->getCanonicalDecl() == variable;
+    });
+    if (many == 0)
+        return countingOf(analysis, loop).counter == variable;
+    const bool leaves =
+        anyWithin(body, [](const Stmt *one) { return isa<ContinueStmt, GotoStmt>(one); });
+    return many == 1 && !leaves && llvm::any_of(body->children(), [&](const Stmt *one) {
+               const auto *step = dyn_cast_or_null<UnaryOperator>(one);
+               return step != nullptr && step->isIncrementDecrementOp() &&
+                      variableIn(step->getSubExpr()) == variable;
+           });
+}
+
+/* VARIABLE is declared, and not again and again, in what runs LOOP: it is as new there. */
+static bool isNewFor(const Analysis &analysis, const VarDecl *variable, const Stmt *loop)
+{
+    const Stmt *outer = analysis.structure.enclosingLoop(loop);
+    const FunctionDecl *function = analysis.structure.functionOf(loop);
+    return anyWithin(function->getBody(), [&](const Stmt *one) {
+        const auto *declared = dyn_cast<DeclStmt>(one);
+        return declared != nullptr && analysis.structure.enclosingLoop(declared) == outer &&
+               llvm::is_contained(declared->decls(), variable) && variable->hasLocalStorage();
+    });
+}
+
+/* TARGET is an element of PLACE that is set once, in one iteration: of the adaptive loop; or of one
+ * in it for which PLACE is as new. */
+bool RankValues::isOfNext(const Place &place, const Expr *target) const
+{
+    const auto *element = dyn_cast<ArraySubscriptExpr>(target->IgnoreParenCasts());
+    const VarDecl *number = element != nullptr ? variableIn(element->getIdx()) : nullptr;
+    const Stmt *loop = analysis.structure.enclosingLoop(target);
+    const auto sets = [&](const Write &write) {
+        return write.how != Write::How::Declared &&
+               pointees(baseOf(write.place)).count(baseOf(place)) != 0;
+    };
+    const auto isOnce = [&](const Step &step) {
+        return analysis.structure.enclosingLoop(step.anchor) == nullptr;
+    };
+    const bool once = loop == analysis.loop
+                          ? llvm::all_of(analysis.path, isOnce)
+                          : loop != nullptr && isNewFor(analysis, baseOf(place), loop);
+    return number != nullptr && once && llvm::count_if(analysis.inLoop.writes, sets) == 1 &&
+           isStepped(analysis, loop, number);
+}
+
+/* The others have 0 there: so the sum of all processes is what it puts there. What was there before
+ * is gone on this one alone, but where that was 0. */
+std::optional<Form> RankValues::ofOwner(const Place &place, const Expr *target, const Form &value,
+                                        bool compound) const
+{
+    const Form given = compound ? taken : value, before = formOf(place);
+    const bool row = given.kind == Form::Kind::Row || given.isUniform();
+    const bool adds = (gathering & ~(Form::Added | Form::Counted)) == 0;
+    const bool first = before.kind == Form::Kind::Uniform && !before.isAffine() && !before.agreed,
+               sum = before.kind == Form::Kind::Block && !before.isOfLayout();
+    if (!isUnderOwner() || !row || given.isAffine() || given.neighbour || given.message ||
+        given.peer || given.agreed || (compound && !adds) || (!first && !sum))
+        return std::nullopt;
+    const bool empty = first && (before.zero || !isKnown(place));
+    Form form = Form::of(Form::Kind::Block, baseOf(place)->getNameAsString(), value.where);
+    form.begun = sum ? before.begun : compound && !empty;
+    form.data = true;
+    form.gathered = before.gathered | (compound ? gathering : 0);
+    if (!compound)
+        form.gathered |= empty || (sum && isOfNext(place, target)) ? Form::Added
+                         : first                                   ? Form::Picked
+                                                                   : Form::Otherwise;
+    return form;
+}
+
+/* -- two operands, of which the first may tell all */
+
 /* The second operand is come to where the first has not told the result. */
 Followed RankExpressions::evaluateLogical(const BinaryOperator *binary)
 {
@@ -344,7 +485,11 @@ Followed RankExpressions::evaluateLogical(const BinaryOperator *binary)
     controls -= guards && left.ranked;
     if (guards && !asksForSuccess(binary->getLHS()))
         state.merge(before);
-    return {left.ranked || right.ranked, combine(binary, left.form, right.form)};
+    Form form = combine(binary, left.form, right.form);
+    form.owner = binary->getOpcode() == BO_LAnd &&
+                 (tellsOwner(binary) || (left.form.owner && right.form.isUniform()) ||
+                  (right.form.owner && left.form.isUniform()));
+    return {left.ranked || right.ranked, form};
 }
 
 /* What EXPRESSION, of which nothing is known, has the address of may be changed for each own row.

@@ -417,6 +417,11 @@ class RankValues : public RankState
 
     /* VALUE, if the conditions around hold. */
     Form guarded(const Form &value) const;
+    /* What PLACE, TARGET, becomes where the process that has one row alone puts VALUE there. */
+    std::optional<Form> ofOwner(const Place &place, const clang::Expr *target, const Form &value,
+                                bool compound) const;
+    bool isUnderOwner() const;
+    bool isOfNext(const Place &place, const clang::Expr *target) const;
 
   private:
     void noteGhosts(const Rows &rows, const Place &place, const Form &index,
