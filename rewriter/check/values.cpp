@@ -4,6 +4,7 @@
 #include "check/values.h"
 #include "check/row_numbers.h"
 #include "facts/first_use.h"
+#include "flow/gathered.h"
 #include "flow/other_files.h"
 #include "ranks/rank_flow.h"
 #include "report/advice.h"
@@ -359,9 +360,7 @@ class ValueChecker
     {
         for (const VarDecl *variable : analysis.own) {
             auto form = flow.sums.find({variable, nullptr});
-            if (form == flow.sums.end() || form->second.kind != Form::Kind::Block ||
-                form->second.begun || form->second.others || form->second.isOfLayout() ||
-                (form->second.gathered & Form::Picked) != 0)
+            if (form == flow.sums.end() || !isOfAllRows(form->second))
                 return refuse(variable->getLocation(), Problem::LocalState,
                               {variable->getName(), declaredFirst(analysis, variable)});
         }

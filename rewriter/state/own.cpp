@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Counts the places that name a sum: all of them must be known. Looks for how one of two is chosen.
+ * Looks at the places that name a sum: all of them must be known. Looks for how one of two is
+ * chosen.
  */
 #include "state/own.h"
 #include "compat.h"
-#include "facts/uses.h"
+#include "facts/effects.h"
+#include "flow/other_files.h"
+#include "flow/root_guards.h"
 #include "library/constants.h"
 #include "source/within.h"
 #include <clang/Lex/Lexer.h>
@@ -16,63 +19,6 @@ using namespace clang;
 namespace
 {
 
-/* EXPRESSION is VARIABLE, an element of it, or its address. */
-bool isOf(const Expr *expression, const VarDecl *variable)
-{
-    const Expr *bare = expression->IgnoreParenCasts();
-    if (const auto *unary = dyn_cast<UnaryOperator>(bare))
-        return unary->getOpcode() == UO_AddrOf && isOf(unary->getSubExpr(), variable);
-    if (const auto *subscript = dyn_cast<ArraySubscriptExpr>(bare))
-        return isOf(subscript->getBase(), variable);
-    const auto *reference = dyn_cast<DeclRefExpr>(bare);
-    return reference != nullptr &&
-           reference->getDecl()->getCanonicalDecl() == variable->getCanonicalDecl();
-}
-
-/* EXPRESSION adds to VARIABLE, or subtracts. */
-bool isAddition(const Expr *expression, const VarDecl *variable)
-{
-    const Expr *bare = expression->IgnoreParens();
-    if (const auto *sum = dyn_cast<CompoundAssignOperator>(bare))
-        return (sum->getOpcode() == BO_AddAssign || sum->getOpcode() == BO_SubAssign) &&
-               isOf(sum->getLHS(), variable);
-    const auto *step = dyn_cast<UnaryOperator>(bare);
-    return step != nullptr && step->isIncrementDecrementOp() && isOf(step->getSubExpr(), variable);
-}
-
-/* What CONDITION goes by is in elements of arrays: by a number, it may be one of the rows of a
- * block, or of the processes. */
-bool goesByElements(const Stmt *condition)
-{
-    if (isa<ArraySubscriptExpr>(condition))
-        return true;
-    if (isa<DeclRefExpr>(condition) || isa<CallExpr>(condition))
-        return false;
-    return llvm::all_of(condition->children(), [](const Stmt *child) {
-        return child == nullptr || goesByElements(child);
-    });
-}
-
-/* How often STATEMENT adds to VARIABLE, and does nothing with the result. */
-size_t additions(const Stmt *statement, const VarDecl *variable)
-{
-    size_t found = 0;
-    if (statement == nullptr)
-        return 0;
-    if (const auto *expression = dyn_cast<Expr>(statement))
-        return isAddition(expression, variable) ? 1 : 0;
-    if (const auto *choice = dyn_cast<IfStmt>(statement))
-        return goesByElements(choice->getCond())
-                   ? additions(choice->getThen(), variable) + additions(choice->getElse(), variable)
-                   : 0;
-    if (isa<ForStmt>(statement))
-        return additions(bodyOf(statement), variable);
-    if (isa<CompoundStmt>(statement))
-        for (const Stmt *child : statement->children())
-            found += additions(child, variable);
-    return found;
-}
-
 bool isZero(const Expr *value)
 {
     const Expr *bare = value->IgnoreParenCasts();
@@ -84,59 +30,195 @@ bool isZero(const Expr *value)
     return isa<ImplicitValueInitExpr>(bare) || (real != nullptr && real->getValue().isZero());
 }
 
-/* VARIABLE is 0 where it is declared, and is not named again before the loop. */
-bool beginsWithZero(const Analysis &analysis, const VarDecl *variable)
+/* All that the program does with VARIABLE, a number or an array of numbers. */
+class OwnSum
 {
-    if (variable->getInit() == nullptr || !isZero(variable->getInit()))
-        return false;
-    for (const Item &item : analysis.prologue) {
-        for (const Mention &mention : item.effects.mentions)
-            if (mention.place.base->getCanonicalDecl() == variable->getCanonicalDecl())
-                return false;
-        for (const Write &write : item.effects.writes)
-            if (write.place.base->getCanonicalDecl() == variable->getCanonicalDecl() &&
-                write.how != Write::How::Declared)
-                return false;
+  public:
+    OwnSum(Analysis &analysis, const VarDecl *variable)
+        : analysis(analysis), variable(variable), guards(analysis)
+    {
     }
-    return true;
-}
 
-size_t namings(const Effects &effects, const VarDecl *variable)
-{
-    return static_cast<size_t>(llvm::count_if(effects.mentions, [&](const Mention &mention) {
-        return mention.place.base->getCanonicalDecl() == variable->getCanonicalDecl();
-    }));
-}
+    bool isOne()
+    {
+        bool known = true, zero = variable->hasGlobalStorage();
+        if (const Expr *init = variable->getInit())
+            zero = known = isZero(init);
+        for (const FunctionDecl *function : analysis.structure.functions)
+            known = known && isKnownIn(function->getBody(), Anywhere, zero);
+        known = known && isKnownIn(analysis.loop, Iterated, zero);
+        for (const Step &step : analysis.path)
+            for (const Stmt *next : analysis.structure.following(step.anchor))
+                known = known && isKnownIn(next, Behind, zero);
+        return known && zero && added && summed;
+    }
 
-bool isSummed(Analysis &analysis, const CallExpr *call, const VarDecl *variable)
-{
-    const llvm::StringRef name = calleeName(call);
-    return (name == "MPI_Reduce" || name == "MPI_Allreduce") && call->getNumArgs() > 5 &&
-           isOf(call->getArg(0), variable) &&
-           constantOfMpi(call->getArg(4), analysis.context) == "MPI_SUM" &&
-           isWorld(analysis, call->getArg(call->getNumArgs() - 1));
-}
+  private:
+    enum class Done { Added, Zeroed, Summed, Replaced, Otherwise };
+    enum Where { Anywhere, Iterated, Behind }; /* in the file, the loop, or what follows it */
+
+    Analysis &analysis;
+    const VarDecl *const variable;
+    const RootGuards guards;
+    bool added = false, summed = false;
+    std::set<std::pair<Where, const FunctionDecl *>> called; /* from there, and looked at */
+
+    bool isNamed(const Stmt *statement) const
+    {
+        const auto *reference = dyn_cast<DeclRefExpr>(statement);
+        return reference != nullptr &&
+               reference->getDecl()->getCanonicalDecl() == variable->getCanonicalDecl();
+    }
+
+    /* STATEMENT, which is THERE, does with the variable only what a sum is for. (It is made 0
+     * before the loop: in an iteration it may be on some processes alone.) */
+    bool isKnownIn(const Stmt *statement, Where there, bool &zero)
+    {
+        return !anyWithin(statement, [&](const Stmt *part) {
+            const auto *call = dyn_cast<CallExpr>(part);
+            if (call != nullptr && !isKnownBy(call, there, zero))
+                return true;
+            if (!isNamed(part) || isLater(part))
+                return false;
+            const Done done = doneWith(cast<Expr>(part));
+            zero = zero || done == Done::Zeroed;
+            added = added || done == Done::Added;
+            summed = summed || done == Done::Summed || done == Done::Replaced;
+            return done == Done::Otherwise || (there != Anywhere && done == Done::Zeroed) ||
+                   (there == Behind && done == Done::Added);
+        });
+    }
+
+    bool isKnownBy(const CallExpr *call, Where there, bool &zero)
+    {
+        const FunctionDecl *callee = there != Anywhere ? definitionOf(call) : nullptr;
+        if (variable->isExternallyVisible() && isUnseen(analysis, call))
+            return false;
+        return callee == nullptr || !called.insert({there, callee}).second ||
+               isKnownIn(callee->getBody(), there, zero);
+    }
+
+    /* What PART, which names it, is in: an element of it, its address. */
+    const Expr *wholeOf(const Expr *part) const
+    {
+        for (const Stmt *outer = analysis.structure.parent(part);;
+             outer = analysis.structure.parent(outer)) {
+            const auto *unary = dyn_cast_or_null<UnaryOperator>(outer);
+            const auto *subscript = dyn_cast_or_null<ArraySubscriptExpr>(outer);
+            const bool around = isa_and_nonnull<ParenExpr, CastExpr>(outer) ||
+                                (unary != nullptr && unary->getOpcode() == UO_AddrOf) ||
+                                (subscript != nullptr && holds(subscript->getBase(), part));
+            if (!around)
+                return part;
+            part = cast<Expr>(outer);
+        }
+    }
+
+    /* Nothing is done with the result of EXPRESSION. */
+    bool isAlone(const Expr *expression) const
+    {
+        const Stmt *outer = analysis.structure.parent(expression);
+        if (const auto *choice = dyn_cast_or_null<IfStmt>(outer))
+            return choice->getCond() != expression;
+        if (const auto *loop = dyn_cast_or_null<ForStmt>(outer))
+            return loop->getCond() != expression;
+        return isa_and_nonnull<CompoundStmt, SwitchCase, LabelStmt>(outer);
+    }
+
+    Done doneWith(const Expr *name) const
+    {
+        const Expr *whole = wholeOf(name);
+        const Stmt *outer = analysis.structure.parent(whole);
+        if (const auto *call = dyn_cast_or_null<CallExpr>(outer))
+            return doneBy(call, name);
+        if (const auto *choice = dyn_cast_or_null<ConditionalOperator>(outer)) {
+            const Stmt *around = analysis.structure.parent(choice);
+            while (isa_and_nonnull<ParenExpr, CastExpr>(around))
+                around = analysis.structure.parent(around);
+            const auto *call = dyn_cast_or_null<CallExpr>(around);
+            return call != nullptr && choice->getCond() != whole ? doneBy(call, name)
+                                                                 : Done::Otherwise;
+        }
+        const auto *step = dyn_cast_or_null<UnaryOperator>(outer);
+        if (step != nullptr && step->isIncrementDecrementOp() && isAlone(step))
+            return Done::Added;
+        const auto *binary = dyn_cast_or_null<BinaryOperator>(outer);
+        if (binary == nullptr || binary->getLHS() != whole || !isAlone(binary))
+            return Done::Otherwise;
+        const BinaryOperatorKind kind = binary->getOpcode();
+        const bool adds = kind == BO_AddAssign || kind == BO_SubAssign;
+        return adds                       ? Done::Added
+               : kind != BO_Assign        ? Done::Otherwise
+               : isZero(binary->getRHS()) ? Done::Zeroed
+                                          : Done::Added; /* as what it becomes shows */
+    }
+
+    /* By CALL, which is given it as NAME says. */
+    Done doneBy(const CallExpr *call, const Expr *name) const
+    {
+        const llvm::StringRef callee = calleeName(call);
+        if (callee == "memset" && call->getNumArgs() == 3 && holds(call->getArg(0), name))
+            return isZero(call->getArg(1)) ? Done::Zeroed : Done::Otherwise;
+        if (!isSum(call))
+            return Done::Otherwise;
+        if (holds(call->getArg(0), name))
+            return Done::Summed;
+        return holds(call->getArg(1), name) && replaces(call) ? Done::Replaced : Done::Otherwise;
+    }
+
+    bool isSum(const CallExpr *call) const
+    {
+        const llvm::StringRef name = calleeName(call);
+        return (name == "MPI_Reduce" || name == "MPI_Allreduce") && call->getNumArgs() > 5 &&
+               constantOfMpi(call->getArg(4), analysis.context) == "MPI_SUM" &&
+               isWorld(analysis, call->getArg(call->getNumArgs() - 1));
+    }
+
+    /* CALL, behind the loop and once, makes the sum of all processes of it, in its place. */
+    bool replaces(const CallExpr *call) const
+    {
+        const Stmt *block = analysis.structure.parent(call);
+        const Expr *given = call->getArg(0)->IgnoreParenCasts();
+        const auto *choice = dyn_cast<ConditionalOperator>(given);
+        const bool inPlace =
+            isInPlace(given, analysis.context) ||
+            (choice != nullptr && (isInPlace(choice->getTrueExpr(), analysis.context) ||
+                                   isInPlace(choice->getFalseExpr(), analysis.context)));
+        return inPlace && isa_and_nonnull<CompoundStmt>(block) &&
+               llvm::any_of(analysis.path, [&](const Step &step) {
+                   const std::vector<const Stmt *> next = analysis.structure.following(step.anchor);
+                   return analysis.structure.enclosingLoop(step.anchor) == nullptr &&
+                          llvm::is_contained(next, call);
+               });
+    }
+
+    /* PART follows a call that has made the sum of all processes of it, where that is. */
+    bool isLater(const Stmt *part) const
+    {
+        for (const Stmt *inner = part, *block = analysis.structure.parent(part); block != nullptr;
+             inner = block, block = analysis.structure.parent(block)) {
+            if (!isa<CompoundStmt>(block))
+                continue;
+            for (const Stmt *one : block->children()) {
+                if (one == inner)
+                    break;
+                const auto *call = dyn_cast_or_null<CallExpr>(one);
+                if (call != nullptr && isSum(call) && replaces(call) &&
+                    anyWithin(call->getArg(1), [&](const Stmt *name) { return isNamed(name); }))
+                    return calleeName(call) == "MPI_Allreduce" || guards.isUnder(part);
+            }
+        }
+        return false;
+    }
+};
 
 } // namespace
 
 bool isOwnSum(Analysis &analysis, const VarDecl *variable)
 {
-    size_t summed = 0;
     const QualType element = analysis.context.getBaseElementType(variable->getType());
-    if (!element->isArithmeticType() || analysis.path.size() > 1 ||
-        variable->getDeclContext() != analysis.loopStep().function ||
-        !beginsWithZero(analysis, variable))
-        return false;
-    const size_t added = additions(analysis.loop, variable);
-    size_t named = 0;
-    std::vector<Effects> all = analysis.after;
-    all.push_back(analysis.finder.of(analysis.loop));
-    for (const Effects &one : all) {
-        named += namings(one, variable);
-        summed += static_cast<size_t>(llvm::count_if(
-            one.calls, [&](const CallExpr *call) { return isSummed(analysis, call, variable); }));
-    }
-    return added > 0 && summed > 0 && named == added + summed;
+    return element->isArithmeticType() && !isa<ParmVarDecl>(variable) &&
+           OwnSum(analysis, variable).isOne();
 }
 
 /* -- the largest, or the smallest */

@@ -8,10 +8,10 @@
 namespace xmpi
 {
 
-/* VARIABLE, a number or an array of numbers of the loop's function, is 0 at first; iterations only
- * add to it, or subtract, in all rows or in those that their elements choose; and all else
- * that they, or what follows the loop, do with it is to give it to MPI_Reduce or MPI_Allreduce with
- * MPI_SUM, of all processes. */
+/* VARIABLE, a number or an array of numbers, is 0 at first; iterations only put something there or
+ * add to it, or subtract; and all else that is done with it is to give it to MPI_Reduce or
+ * MPI_Allreduce with MPI_SUM, of all processes. Whether what is put there is of own rows, so that
+ * the sum is the same in each layout, is another question (check/values.cpp). */
 bool isOwnSum(Analysis &analysis, const clang::VarDecl *variable);
 
 /* STATEMENT, in LOOP, sets a place to what is LARGER of it and something else (or smaller), and

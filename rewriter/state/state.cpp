@@ -45,16 +45,19 @@ class StateWriter
         add(analysis.program.loop.before, true);
         add(analysis.program.loop.inside, true);
         addRoot();
-        if (!good || rows.empty())
+        if (!good || (rows.empty() && sums.empty()))
             return "";
+        const auto name = [&](const char *before, const std::string &one, const char *behind) {
+            rows += (rows.empty() ? "" : ", ") + (before + one + behind);
+        };
         for (const std::string &value : values)
-            rows += ", same(" + value + ")";
+            name("same(", value, ")");
         for (const std::string &sum : sums)
-            rows += ", own(" + sum + ": +)";
+            name("own(", sum, ": +)");
         for (const std::string &value : roots)
-            rows += ", root(" + value + ")";
+            name("root(", value, ")");
         for (const std::string &time : times)
-            rows += ", scratch(" + time + ")";
+            name("scratch(", time, ")");
         return withoutCasts(rows);
     }
 
