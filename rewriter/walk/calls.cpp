@@ -285,6 +285,8 @@ void Walk::useArgument(const CallExpr *call, unsigned index, const Ids &objects,
         summed.insert(objects.begin(), objects.end());
     if (reads || both)
         read(objects, led);
+    else if (index == 0 && broadcastOf(call) != nullptr)
+        read(untouchedOf(objects, led), led);
     adding = false;
     if (reads)
         return;

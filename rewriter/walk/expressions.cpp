@@ -42,16 +42,27 @@ bool Walk::isSet(Id object, QualType type)
 }
 
 /* OBJECT, of TYPE, or what it is in, or each of its members. */
-bool Walk::isTouched(Id object, QualType type)
+bool Walk::isTouched(Id object, QualType type, const Marks &marks)
 {
     for (Id one = object; one != Memory::none; one = memory.at(one).whole)
-        if (now.touched.count(one) != 0)
+        if (marks.count(one) != 0)
             return true;
     const RecordDecl *record = context.getBaseElementType(type)->getAsRecordDecl();
     return record != nullptr && !record->isUnion() && !record->field_empty() &&
            std::all_of(record->field_begin(), record->field_end(), [&](const FieldDecl *field) {
-               return isTouched(memory.member(object, field), field->getType());
+               return isTouched(memory.member(object, field), field->getType(), marks);
            });
+}
+
+/* Those of OBJECTS of which nothing has been set: one process broadcasts what it has had there.
+ * (Where something has been, on whichever process, that is what is sent.) */
+Walk::Ids Walk::untouchedOf(const Ids &objects, QualType type)
+{
+    Ids found;
+    for (Id object : objects)
+        if (!isSet(object, type) && !isTouched(object, type, now.anywhere))
+            found.insert(object);
+    return found;
 }
 
 /* A struct with pointers or handles in it is not kept as a whole: its other members are. */
@@ -102,7 +113,7 @@ void Walk::read(const Ids &objects, QualType type)
     noteUse(objects);
     for (Id object : objects) {
         const bool set = isSet(object, type);
-        if (!set && !isTouched(object, type))
+        if (!set && !isTouched(object, type, now.touched))
             untouched.insert(object);
         if (!set && asking != nullptr)
             asking->insert(object);
@@ -130,8 +141,10 @@ void Walk::write(const Ids &objects, QualType type, bool whole, const Expr *by)
     for (Id object : objects)
         if (phase == Phase::Iterating && !ignored(by))
             changed.emplace(object, Change{object, type, by->getExprLoc()});
-    if (objects.size() == 1 && !memory.at(*objects.begin()).several)
+    if (objects.size() == 1 && !memory.at(*objects.begin()).several) {
         now.touched.insert(*objects.begin());
+        now.anywhere.insert(*objects.begin());
+    }
     if (objects.size() == 1 && whole)
         setAnew(*objects.begin());
 }

@@ -124,7 +124,7 @@ std::vector<Memory::Id> Memory::slotsOf(Id array) const
 }
 
 /* A pointer that one way has not looked at leads where it did at first. */
-void join(Moment &one, const Moment &other, Memory &memory, bool either)
+void join(Moment &one, const Moment &other, Memory &memory, bool either, bool parted)
 {
     if (other.ended)
         return;
@@ -146,6 +146,10 @@ void join(Moment &one, const Moment &other, Memory &memory, bool either)
         one.touched.merge(other.touched);
     else
         one.touched.intersect(other.touched);
+    if (either || parted)
+        one.anywhere.merge(other.anywhere);
+    else
+        one.anywhere.intersect(other.anywhere);
     one.brought.merge(other.brought);
     one.divergent.merge(other.divergent);
 }

@@ -79,13 +79,16 @@ struct Moment {
     Marks set;          /* all of it has been set since the beginning, */
     Marks brought;      /* but, it may be, by messages alone */
     Marks touched;      /* or some of it, in each iteration */
+    Marks anywhere;     /* the same by one process at least, whichever that is */
     Marks divergent;    /* may be another value (Walk::Other) */
     bool ended = false; /* nobody comes here */
 };
 
 /* Of two ways that lead here. EITHER: what is touched on one of them counts, as each process, or
- * each pass of a loop, goes the way that it needs. */
-void join(Moment &one, const Moment &other, Memory &memory, bool either = false);
+ * each pass of a loop, goes the way that it needs. PARTED: some go the one way, and others the
+ * other. */
+void join(Moment &one, const Moment &other, Memory &memory, bool either = false,
+          bool parted = false);
 
 } // namespace xmpi
 #endif

@@ -167,6 +167,7 @@ void Walk::walk(const Stmt *statement)
         now.ended = false;
         now.set = frames.back().floor;
         now.touched.clear();
+        now.anywhere.clear();
         return walk(label->getSubStmt());
     }
     if (now.ended && !isa<SwitchCase>(statement) && !isa<CompoundStmt>(statement))
@@ -246,7 +247,7 @@ void Walk::walkIf(const IfStmt *choice)
     walk(choice->getElse());
     if (now.ended == other.ended) /* else it is around what follows, too */
         guards.pop_back();
-    join(now, other, memory, !some);
+    join(now, other, memory, !some, parts);
     apart -= parts;
     unsteady -= some;
 }
@@ -266,7 +267,7 @@ void Walk::walkSwitch(const SwitchStmt *choice)
     const std::function<void(const Stmt *)> inside = [&](const Stmt *statement) {
         if (const auto *label = dyn_cast<SwitchCase>(statement)) {
             otherwise = otherwise || isa<DefaultStmt>(label);
-            join(now, at, memory, !some);
+            join(now, at, memory, !some, parts);
             return inside(label->getSubStmt());
         }
         const auto *block = dyn_cast<CompoundStmt>(statement);
@@ -282,9 +283,9 @@ void Walk::walkSwitch(const SwitchStmt *choice)
     frames.back().choices.pop_back();
     apart -= parts;
     unsteady -= some;
-    join(now, exits.left, memory, !some);
+    join(now, exits.left, memory, !some, parts);
     if (!otherwise)
-        join(now, at, memory, !some);
+        join(now, at, memory, !some, parts);
 }
 
 void Walk::pass(const Stmt *loop, Exits &exits)
@@ -329,12 +330,13 @@ void Walk::walkLoop(const Stmt *loop)
     Moment after = now;
     if (now.ended && condition == nullptr)
         now = before;
-    const Marks set = now.set, touched = now.touched;
+    const Marks set = now.set, touched = now.touched, anywhere = now.anywhere;
     pass(loop, exits);
     open.pop_back();
     depth--;
     before.set = after.set = now.set = set;
     before.touched = after.touched = now.touched = touched;
+    before.anywhere = after.anywhere = now.anywhere = anywhere;
     join(now, after, memory);
     if (condition != nullptr)
         join(now, before, memory);
@@ -380,6 +382,7 @@ void Walk::walkAdaptive()
     phase = Phase::Iterating;
     now.set.clear();
     now.touched.clear();
+    now.anywhere.clear();
     now.brought.clear();
     for (Frame &frame : frames)
         frame.floor.clear();
@@ -431,11 +434,13 @@ void Walk::age()
         if (older(id) == id)
             set.insert(id);
     now.set = set;
-    Marks touched;
-    for (const Id id : now.touched)
-        if (older(id) == id)
-            touched.insert(id);
-    now.touched = touched;
+    for (Marks *marks : {&now.touched, &now.anywhere}) {
+        Marks kept;
+        for (const Id id : *marks)
+            if (older(id) == id)
+                kept.insert(id);
+        *marks = kept;
+    }
     now.brought.clear();
     Marks divergent;
     for (const Id id : now.divergent)

@@ -225,7 +225,8 @@ class Walk
     bool isNumber(Id object) const;
     bool isSet(Id object) const;
     bool isSet(Id object, clang::QualType type);
-    bool isTouched(Id object, clang::QualType type);
+    bool isTouched(Id object, clang::QualType type, const Marks &marks);
+    Ids untouchedOf(const Ids &objects, clang::QualType type);
     void noteUse(const Ids &objects);
     bool isAddition(const clang::Expr *expression) const;
     bool sumsUp(const clang::CallExpr *call, unsigned index) const;

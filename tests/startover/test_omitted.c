@@ -21,6 +21,29 @@ static const loop_t loops[] = {
     /* the counter, which is also of the loop's head */
     {"", "", "rows(u[n] from first, count)", "for (int s = 0; s < n; s++)", "u[0] += 1;", "",
      "add same(s)", "rows(u[n] from first, count), same(s)"},
+    /* broadcast by one that has it of the iteration before, or that has just set it */
+    {"", "int s = 1;", "rows(u[n] from first, count)", "while (s < n)",
+     "{ MPI_Bcast(&s, 1, MPI_INT, 0, MPI_COMM_WORLD); u[0] += s; s *= 2; }", "",
+     "'s' (changed in line", "rows(u[n] from first, count), same(s)"},
+    {"", "int k = 1;", "rows(u[n] from first, count), same(t)", STEPS,
+     "{ MPI_Bcast(&k, 1, MPI_INT, 0, MPI_COMM_WORLD); u[0] += k; if (rank == 0) k++; }", "",
+     "'k' (changed in line", "rows(u[n] from first, count), same(t), root(k)"},
+    {"", "int k;", "rows(u[n] from first, count), same(t)", STEPS,
+     "{ if (rank == 0) k = t * t; MPI_Bcast(&k, 1, MPI_INT, 0, MPI_COMM_WORLD); u[0] += k; }", "",
+     NULL, NULL},
+    {"", "double s, all;", "rows(u[n] from first, count), same(t)", STEPS,
+     "{ s = dot(u, count); MPI_Reduce(&s, &all, 1, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);"
+     "MPI_Bcast(&all, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD); u[0] += all; }",
+     "", NULL, NULL},
+    {"", "double row;", "rows(u[n] from first, count), same(t)", STEPS,
+     "{ int o = ((t + 1) * size - 1) / n; if (rank == o) row = u[t - first];"
+     "MPI_Bcast(&row, 1, MPI_DOUBLE, o, MPI_COMM_WORLD);"
+     "for (int i = 0; i < count; i++) u[i] += row; }",
+     "", NULL, NULL},
+    {"", "int k = 1;", "rows(u[n] from first, count), same(t)", STEPS,
+     "{ if (rank == 0) if (t % 2) k = t; MPI_Bcast(&k, 1, MPI_INT, 0, MPI_COMM_WORLD); u[0] += k; "
+     "}",
+     "", "'k' (changed in line", "rows(u[n] from first, count), same(t), root(k)"},
     /* counted in the condition, in the body, in a function, by a pointer */
     {"", "int s = 0;", "rows(u[n] from first, count)", "while (s++ < n)", "u[0] += 1;", "",
      "add same(s)", "rows(u[n] from first, count), same(s)"},
