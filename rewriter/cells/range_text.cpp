@@ -81,7 +81,9 @@ RangeText rangeText(const Analysis &analysis, const Division &division)
     if (division.counted)
         return {};
     if (!division.tables.empty())
-        return entriesText(analysis, division);
+        if (const RangeText entries = entriesText(analysis, division);
+            !entries.first.empty() || !analysis.startsOver || !division.atLoop)
+            return entries;
     if (!division.firstText.empty())
         return {division.firstText, division.countText};
     RangeKind begin, end;

@@ -18,6 +18,7 @@ struct Division {
     /* The first row and the count where they are elements of TABLES, which all ranks have. */
     std::string firstText, countText;
     std::vector<Place> tables;
+    bool atLoop = false;  /* they are the same at the loop, in its function */
     size_t step = 0;      /* in which function DOMAIN can be written */
     size_t item;          /* after which everything is known */
     bool written = false; /* a pragma says it */

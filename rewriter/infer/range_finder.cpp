@@ -78,6 +78,9 @@ class RangeFinder
             if (analysis.startsOver)
                 if (std::optional<Division> division = matchWithin(named))
                     return division;
+        if (analysis.startsOver)
+            if (std::optional<Division> division = matchTables(all))
+                return division;
         return analysis.startsOver ? matchComputed() : std::nullopt;
     }
 
@@ -256,29 +259,31 @@ class RangeFinder
         if (!isWithin(begin.limits, division) || !isWithin(other.limits, division))
             return std::nullopt;
         if (!begin.text.empty() || !other.text.empty())
-            tell(division, begin, other, kind);
+            tell(division, begin, other, kind, base);
         division.displ = {base == 0 ? RangeKind::Displ : RangeKind::Begin, begin.place};
         return complete(std::max(begin.item, begin.text.empty() ? 0 : other.item), division);
     }
 
     /* Elements of tables have the first row, the count, or both. */
-    void tell(Division &division, const Candidate &first, const Candidate &other,
-              RangeKind kind) const
+    void tell(Division &division, const Candidate &first, const Candidate &other, RangeKind kind,
+              long long base) const
     {
         auto text = [&](const Candidate &candidate) {
             size_t step = analysis.prologue[candidate.item].step;
             return "(long long)" + (candidate.text.empty() ? analysis.textOf(candidate.place, step)
                                                            : candidate.text);
         };
-        division.firstText = text(first);
+        division.firstText = text(first) + (base == 0 ? "" : " - 1");
         division.countText = text(other);
         if (kind != RangeKind::Count)
-            division.countText += " - " + division.firstText;
+            division.countText +=
+                base == 0 ? " - " + division.firstText : " - (" + division.firstText + ")";
         if (kind == RangeKind::Last)
             division.countText += " + 1";
         for (const Candidate *candidate : {&first, &other})
             if (!candidate->text.empty() && !isCountable(analysis, candidate->place.type))
                 division.tables.push_back(candidate->place);
+        division.atLoop = isSteady(first) && isSteady(other);
     }
 
     /* Of one row there is nothing to divide: who has it is marked, as the last process may be. */
@@ -316,6 +321,7 @@ class RangeFinder
             division.countText = "(long long)" + count.text;
             if (!isCountable(analysis, count.place.type))
                 division.tables.push_back(count.place);
+            division.atLoop = isSteady(count);
         }
         division.displ = {RangeKind::Displ, count.place};
         return complete(count.item, division);
@@ -344,6 +350,38 @@ class RangeFinder
         return std::nullopt;
     }
 
+    /* It is called the same at the loop, and is the same there. */
+    bool isSteady(const Candidate &one) const
+    {
+        const Step &step = analysis.loopStep();
+        return !analysis.framed && analysis.prologue[one.item].step == analysis.lastStep() &&
+               analysis.structure.visible(one.place.base, step.function, step.anchor) &&
+               llvm::none_of(analysis.inLoop.writes,
+                             [&](const Write &write) { return overlap(write.place, one.place); });
+    }
+
+    /* Of rows that are counted from 1, or entries with a count and ghost rows: nothing is to be
+     * written into them where the program starts over. */
+    std::optional<Division> matchTables(const std::vector<Candidate> &all) const
+    {
+        std::vector<Candidate> steady;
+        llvm::copy_if(all, std::back_inserter(steady),
+                      [&](const Candidate &one) { return isSteady(one); });
+        if (std::optional<Division> division = matchAny(steady, 1))
+            return division;
+        for (const Candidate &one : steady) {
+            if (one.text.empty())
+                continue;
+            for (const auto &within : {withoutGhosts(one, 2), withoutGhosts(one, 4)})
+                for (const Candidate &first : steady)
+                    for (long long base : {0, 1})
+                        if (std::optional<Division> division =
+                                match(first, *within, RangeKind::Count, base))
+                            return division;
+        }
+        return std::nullopt;
+    }
+
     /* First rows, counts and ends that the program computes wherever it needs them. */
     std::optional<Division> matchComputed() const
     {
@@ -365,7 +403,8 @@ class RangeFinder
         for (long long &value : count.values)
             value -= ghosts;
         count.text =
-            analysis.textOf(one.place, analysis.lastStep()) + " - " + std::to_string(ghosts);
+            (one.text.empty() ? analysis.textOf(one.place, analysis.lastStep()) : one.text) +
+            " - " + std::to_string(ghosts);
         return count;
     }
 

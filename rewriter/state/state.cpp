@@ -95,9 +95,11 @@ class StateWriter
     /* The layout is the program's own in all iterations. */
     bool changesRange() const
     {
-        return llvm::any_of(analysis.ranges, [&](const RangeVariable &range) {
-            return isChanged(range.place.base);
-        });
+        return llvm::any_of(
+                   analysis.ranges,
+                   [&](const RangeVariable &range) { return isChanged(range.place.base); }) ||
+               llvm::any_of(division.tables,
+                            [&](const Place &table) { return isChanged(table.base); });
     }
 
     /* Memory that rank 0 has for itself would be lost with it. */
