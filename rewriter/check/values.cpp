@@ -6,6 +6,7 @@
 #include "facts/first_use.h"
 #include "flow/gathered.h"
 #include "flow/other_files.h"
+#include "joined/places.h"
 #include "ranks/rank_flow.h"
 #include "report/advice.h"
 
@@ -165,8 +166,7 @@ class ValueChecker
                 return refuse(read.where, Problem::GhostsKept, {array->getName()});
             if (auto set = flow.changed.find(array); set != flow.changed.end())
                 return refuse(read.where, Problem::GhostsOld,
-                              {array->getName(),
-                               std::to_string(sources.getExpansionLineNumber(set->second))});
+                              {array->getName(), lineOf(sources, set->second, read.where)});
         }
         return true;
     }

@@ -8,8 +8,8 @@
 #include "library/opened.h"
 #include "compat.h"
 #include "facts/first_use.h"
+#include "joined/places.h"
 #include "report/advice.h"
-#include "state/sight.h"
 #include <algorithm>
 #include <climits>
 

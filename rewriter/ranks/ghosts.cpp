@@ -8,6 +8,7 @@
 #include "library/constants.h"
 #include "index/formula.h"
 #include "library/library.h"
+#include "joined/places.h"
 #include "library/message.h"
 #include "rows/reach.h"
 #include "source/within.h"
@@ -461,7 +462,7 @@ void RankValues::endChanged(const RowLoop &rows)
         if (all.size() > 1 &&
             (watched || ending)) /* also where blocks are the program's own then */
             misuses.push_back({Problem::GhostsOld, older.where, array->getNameAsString(),
-                               std::to_string(sources.getExpansionLineNumber(older.set))});
+                               lineOf(sources, older.set, older.where)});
     }
     for (const auto &[array, where] : rows.changes)
         state.changed[array] = {where, ++clock};

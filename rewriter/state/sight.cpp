@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Tells files of one text apart. */
+ * Looks through declarations, of the functions and files that a loop is in. */
 #include "state/sight.h"
 #include "report/words.h"
 #include "source/loops.h"
@@ -15,20 +15,6 @@ namespace xmpi
 {
 
 using namespace clang;
-
-/* Each file of several begins with a #line; without one, a text is a single file. */
-std::string otherFile(const SourceManager &manager, SourceLocation place, SourceLocation at)
-{
-    place = manager.getExpansionLoc(place);
-    if (place.isInvalid() || !manager.isInMainFile(place))
-        return "";
-    const PresumedLoc file = manager.getPresumedLoc(place),
-                      here = manager.getPresumedLoc(manager.getExpansionLoc(at));
-    if (file.isInvalid() || here.isInvalid() || file.getFilename() == manager.getFilename(place) ||
-        llvm::StringRef(file.getFilename()) == here.getFilename())
-        return "";
-    return file.getFilename();
-}
 
 bool isDeclaredFor(const SourceManager &manager, const VarDecl *variable, SourceLocation at)
 {

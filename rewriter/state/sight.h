@@ -3,6 +3,7 @@
 #ifndef XMPI_REWRITER_SIGHT_H
 #define XMPI_REWRITER_SIGHT_H
 
+#include "joined/places.h"
 #include "state/unnamed.h"
 #include <clang/AST/Decl.h>
 #include <clang/AST/Stmt.h>
@@ -11,11 +12,6 @@
 
 namespace xmpi
 {
-
-/* The file that PLACE is in, as the user calls it, where AT is in another one of the same text;
- * else empty, and for headers. */
-std::string otherFile(const clang::SourceManager &manager, clang::SourceLocation place,
-                      clang::SourceLocation at);
 
 /* VARIABLE, of file scope, is declared in front of AT in its file or in a header. */
 bool isDeclaredFor(const clang::SourceManager &manager, const clang::VarDecl *variable,

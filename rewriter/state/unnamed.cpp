@@ -335,13 +335,7 @@ class Comparison
 
     std::string lineOf(SourceLocation where) const
     {
-        const SourceManager &manager = context.getSourceManager();
-        const SourceLocation at = manager.getExpansionLoc(where);
-        const PresumedLoc place = manager.getPresumedLoc(at);
-        const std::string line = place.isValid() ? std::to_string(place.getLine()) : "?";
-        const bool here =
-            manager.isInMainFile(at) && otherFile(manager, at, point->getBeginLoc()).empty();
-        return here || !place.isValid() ? line : line + " of " + std::string(place.getFilename());
+        return xmpi::lineOf(context.getSourceManager(), where, point->getBeginLoc());
     }
 
     /* Of memory without a name: what its making is called. */

@@ -507,6 +507,13 @@ static const char solve_text[] =
     "            x[i] = 0.5 * x[i] + r->first + i;\n"
     "}\n";
 
+static const char smooth_text[] =
+    "void rows_solve(const struct rows *r, const double *b, double *x)\n"
+    "{\n"
+    "    for (int i = 1; i <= r->count; i++)\n"
+    "        x[i] = 0.5 * (b[i - 1] + b[i + 1]);\n"
+    "}\n";
+
 static char *main_with(const char *before, const char *loop, const char *call)
 {
     return formatted("#include \"rows.h\"\n"
@@ -550,6 +557,15 @@ static void test_advice(void **state)
          "for (int s = 0; s < 6; s++) {\n rows_solve(&r, b, x);\n for (int i = 0; i < r.count; "
          "i++)\n b[i] += x[i];\n }",
          solve_text, "and put 'rows_solve' into main.c, too", NULL},
+        {"double *b = calloc(r.count + 2, sizeof *b), *x = calloc(r.count + 2, sizeof *x);\n"
+         "int me, p; MPI_Comm_rank(MPI_COMM_WORLD, &me); MPI_Comm_size(MPI_COMM_WORLD, &p);\n"
+         "#define SWAP(a, to, b, from) MPI_Sendrecv(a, 1, MPI_DOUBLE, (to) % p, 0, b, 1, \\\n"
+         "MPI_DOUBLE, (from) % p, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE)\n",
+         loop,
+         "{ SWAP(&b[1], me + p - 1, &b[r.count + 1], me + 1); SWAP(&b[r.count], me + 1, b, me + p "
+         "- 1);\nfor (int i = 1; i <= r.count; i++) b[i] += r.first + i;\nrows_solve(&r, b, x);\n"
+         "for (int i = 1; i <= r.count; i++) b[i] = x[i]; }",
+         smooth_text, "rows are set in line 14 of main.c, behind", NULL},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char *main = main_with(cases[i].before, cases[i].loop, cases[i].call);
