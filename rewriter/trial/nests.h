@@ -12,5 +12,8 @@ namespace xmpi
  * they fill arrays. What with is not known where they are left out. */
 std::vector<const clang::Stmt *> nestsThatFill(const Analysis &analysis);
 
+/* LOOP is like those, but for pointers, of which it sets none. */
+bool fillsArrays(const Analysis &analysis, const clang::Stmt *loop);
+
 } // namespace xmpi
 #endif

@@ -102,6 +102,15 @@ std::vector<const Stmt *> nestsThatFill(const Analysis &analysis)
     return found;
 }
 
+bool fillsArrays(const Analysis &analysis, const Stmt *loop)
+{
+    const std::optional<Variables> set = variablesSet(analysis, loop, true);
+    return set && set->empty() &&
+           llvm::none_of(analysis.finder.withCallees(loop).writes, [](const Write &write) {
+               return write.place.element && !write.place.type->isArithmeticType();
+           });
+}
+
 const Variables &Trial::idleIn(const FunctionDecl *function)
 {
     auto [found, isNew] = lookups.idle.try_emplace(function);

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Loops in a trial that fill tables of pointers to rows. */
+#include "source/loops.h"
+#include "source/within.h"
 #include "trial/idle.h"
+#include "trial/nests.h"
 #include "trial/trial.h"
 
 namespace xmpi
@@ -19,15 +22,28 @@ static const BinaryOperator *pointerStore(const Stmt *statement)
                : nullptr;
 }
 
-/* STATEMENT, in a loop with COUNTER, sets numbers with a point alone, as those of the row at hand:
- * what the pointers are does not follow from it, however often it is run. */
+/* STATEMENT, in a loop with COUNTER, sets numbers with a point alone, or is a loop that fills
+ * arrays with integers, as those of the row at hand: what the pointers are does not follow from it,
+ * however often it is run. */
 bool Trial::fillsRows(const Stmt *statement, const VarDecl *counter)
 {
-    if (jumps(statement) || computesIntegers(statement))
+    if (jumps(statement) ||
+        (computesIntegers(statement) && !(isLoop(statement) && fillsArrays(analysis, statement))))
         return false;
     const std::vector<Write> &writes = writesOfAll(statement);
     return llvm::none_of(writes, [&](const Write &write) {
         return write.place.base->getCanonicalDecl() == counter;
+    });
+}
+
+/* STORE goes by an integer of an array, which a loop may have filled. */
+static bool readsElement(const BinaryOperator *store)
+{
+    return anyWithin(store, [](const Stmt *part) {
+        const auto *load = dyn_cast<ImplicitCastExpr>(part);
+        return load != nullptr && load->getCastKind() == CK_LValueToRValue &&
+               load->getType()->isIntegerType() &&
+               !isa<DeclRefExpr>(load->getSubExpr()->IgnoreParens());
     });
 }
 
@@ -48,7 +64,7 @@ PointerLoop Trial::readPointers(const ForStmt *loop, const VarDecl *counter)
             return {};
     for (const BinaryOperator *store : found.stores)
         for (const Stmt *fill : found.fills)
-            if (readsSet(store, fill))
+            if (readsSet(store, fill) || (computesIntegers(fill) && readsElement(store)))
                 return {};
     return found;
 }
@@ -124,7 +140,7 @@ static bool areFixed(const std::vector<const BinaryOperator *> &stores)
  * may fill the rows, too. */
 bool Trial::runPointers(const ForStmt *loop)
 {
-    enum { Few = 8, FewFixed = 65, Many = 16384 };
+    enum { Few = 8, FewFilled = 17, FewFixed = 65, Many = 16384 };
     const auto *condition = dyn_cast_or_null<BinaryOperator>(loop->getCond());
     const auto *step = dyn_cast_or_null<UnaryOperator>(loop->getInc());
     if (condition == nullptr || step == nullptr || !step->isIncrementOp() ||
@@ -144,7 +160,9 @@ bool Trial::runPointers(const ForStmt *loop)
         !(cellOf(condition->getLHS()->IgnoreParenCasts()) == counter))
         return false;
     long long many = end.integer - *begin + (condition->getOpcode() == BO_LE ? 1 : 0);
-    if (many < (areFixed(stores) ? FewFixed : Few) || many > Many)
+    const bool integers =
+        llvm::any_of(body.fills, [&](const Stmt *fill) { return computesIntegers(fill); });
+    if (many < (areFixed(stores) ? FewFixed : integers ? FewFilled : Few) || many > Many)
         return false;
     bool known = true;
     for (const BinaryOperator *store : stores)
