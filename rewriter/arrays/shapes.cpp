@@ -41,8 +41,11 @@ class ShapeFinder
                 if (std::optional<Shape> shape = shapeOf(variable, name)) {
                     found.emplace(name, *shape);
                     blocks.insert(baseOf(variable));
+                    if (shape->kind == Shape::Kind::Rows)
+                        noteTabled(variable);
                 }
             }
+        nameByTables(found, seen);
         addNamed(found, seen);
         addExchanged(found, seen);
         return found;
@@ -57,12 +60,38 @@ class ShapeFinder
     ArrayRegistry registry;
 
     std::set<const void *> blocks; /* that have a shape */
+    std::set<const void *> tabled; /* those of them that a table of pointers leads to */
 
     /* The memory that VARIABLE leads into; null: it is not known. */
     const void *baseOf(const VarDecl *variable) const
     {
         const Value value = survey.samples.back().trial.valueAt(Cell{variable});
         return value.kind == Value::Kind::Pointer ? value.target.base : nullptr;
+    }
+
+    /* What is behind the pointers of VARIABLE, rows or tables of them. */
+    void noteTabled(const VarDecl *variable)
+    {
+        QualType type = variable->getType();
+        const Trial &trial = survey.samples.back().trial;
+        for (Value at = trial.valueAt(Cell{variable});
+             type->isPointerType() && type->getPointeeType()->isPointerType();
+             type = type->getPointeeType()) {
+            at = at.kind == Value::Kind::Pointer ? trial.valueAt(at.target) : Value();
+            if (at.kind == Value::Kind::Pointer)
+                tabled.insert(at.target.base);
+        }
+    }
+
+    /* What a table of pointers leads to is named with the table, which the loop goes by: not once
+     * more by a pointer to its begin. */
+    void nameByTables(Shapes &found, const std::set<const VarDecl *> &seen)
+    {
+        for (const VarDecl *variable : seen)
+            if (const auto shape = found.find(nameOf(variable));
+                shape != found.end() && tabled.count(baseOf(variable)) != 0)
+                shape->second = Shape{Shape::Kind::Named, "", ""};
+        blocks.insert(tabled.begin(), tabled.end());
     }
 
     /* Further pointers into the same memory, which the loop does not use. */
@@ -126,7 +155,9 @@ class ShapeFinder
         if (std::optional<Shape> rows = byUse(variable, name))
             return rows;
         if (pointedBy(variable)->isPointerType())
-            return shapeOfTable(variable, name);
+            return pointedBy(variable)->getPointeeType()->isPointerType()
+                       ? shapeOfTables(variable, name)
+                       : shapeOfTable(variable, name);
         if (std::optional<Shape> root = ofRoot(variable, name))
             return root;
         const void *block = blockOf(survey, variable);
@@ -270,6 +301,30 @@ class ShapeFinder
                                : std::nullopt;
         const int width = apart ? static_cast<int>(apart->front) : 0;
         return apart ? rowsOf({name}, apart->length, atOf(2 * width, width)) : std::nullopt;
+    }
+
+    /* As u[k][j][i]: what lies behind the first pointers of all tables has as many rows as there
+     * are of the outer ones, but not known how long, where the start has too many to be gone
+     * through. */
+    std::optional<Shape> shapeOfTables(const VarDecl *variable, const std::string &name) const
+    {
+        const void *block = blockOf(survey, variable);
+        const auto outer = block ? elementsOf(analysis, survey, variable, block) : std::nullopt;
+        const Values one(survey.samples.size(), 1);
+        std::string first = name + "[0]";
+        QualType type = pointedBy(variable)->getPointeeType();
+        for (; type->getPointeeType()->isPointerType(); type = type->getPointeeType())
+            first += "[0]";
+        for (int extra : {0, 2, 4, 6})
+            if (outer && inference.division &&
+                rowLength(survey, *outer, inference.division->count, extra, 0) == one) {
+                std::optional<Shape> shape =
+                    rowsOf({"(" + first + "[0])"}, one, atOf(extra, extra / 2));
+                if (shape)
+                    shape->text += "[elements]", shape->complete = false;
+                return shape;
+            }
+        return std::nullopt;
     }
 
     std::optional<Shape> bySize(const VarDecl *variable, const std::vector<std::string> &names,

@@ -62,11 +62,12 @@ void ClauseParts::add(const std::string &name, const std::string &operand, const
         parts.push_back(operand);
     else if (known->second.kind == Shape::Kind::Root)
         root.push_back(known->second.text);
-    else if (known->second.kind == Shape::Kind::Rows)
-        rows[known->second.where].push_back(known->second.text);
     else if (known->second.kind != Shape::Kind::Named) {
         complete = complete && known->second.complete;
-        (known->second.kind == Shape::Kind::Same ? same : scratch).push_back(known->second.text);
+        (known->second.kind == Shape::Kind::Rows   ? rows[known->second.where]
+         : known->second.kind == Shape::Kind::Same ? same
+                                                   : scratch)
+            .push_back(known->second.text);
     }
 }
 
@@ -105,9 +106,11 @@ std::string ClauseParts::howToUse() const
         beside += std::string(beside.empty() ? ", with" : " and") +
                   " a variable to draw from instead of " + allQuoted(drawing);
     beside += beside.empty() ? "" : " for '...'";
-    if (!complete || !unknown.empty() || (rows.empty() && same.empty() && scratch.empty()))
+    if (!unknown.empty() || (rows.empty() && same.empty() && scratch.empty()))
         return beside + ", with numbers for rows (or elements), first and count: which rows, of "
                         "how many, are own";
+    if (!complete)
+        return beside + ", with numbers for elements";
     return beside.empty() ? " (by sizes of memory: xmpirun --check shows whether it is right)"
                           : beside;
 }

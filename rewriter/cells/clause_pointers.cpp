@@ -27,17 +27,49 @@ const FieldDecl *leadingMember(const ASTContext &context, QualType type)
     return nullptr;
 }
 
+static bool isRows(const CallExpr *call)
+{
+    return calleeName(call) == "xmpi_gen_state_rows";
+}
+
 /* What CALL, one of a clause, gives to others; rows that pointers lead to are what these lead to.
  */
 static QualType givenBy(const ASTContext &context, const CallExpr *call)
 {
     const QualType type = call->getArg(1)->IgnoreParenCasts()->getType();
-    if (type->isArrayType())
-        return context.getBaseElementType(type);
-    QualType given = type->isPointerType() ? type->getPointeeType() : type;
-    if (calleeName(call) == "xmpi_gen_state_rows" && given->isPointerType())
+    QualType given = type->isArrayType()     ? context.getBaseElementType(type)
+                     : type->isPointerType() ? type->getPointeeType()
+                                             : type;
+    if (isRows(call) && given->isPointerType())
         given = given->getPointeeType();
-    return given;
+    return context.getBaseElementType(given);
+}
+
+/* Of "(u[0])[n]" what has the extents: "u[0]". */
+static std::string withoutExtents(const std::string &text)
+{
+    const bool inParentheses = !text.empty() && text[0] == '(';
+    return inParentheses ? text.substr(1, text.find(')') - 1) : text.substr(0, text.find('['));
+}
+
+/* Why what CALL names as NAME is not to be given as it is; empty: it may be. */
+static std::string wrongIn(const ASTContext &context, const CallExpr *call, const std::string &name)
+{
+    const QualType given = givenBy(context, call);
+    std::string inner = isRows(call) ? "[0]" : "";
+    for (QualType type = given; type->isPointerType(); type = type->getPointeeType())
+        inner += "[0]";
+    if (given->isPointerType())
+        return " leads to pointers, which mean nothing in another process: name what these lead "
+               "to, as in (" +
+               name + inner + ")[elements], where it is one piece of memory";
+    const FieldDecl *member = leadingMember(context, given);
+    return member == nullptr
+               ? ""
+               : " has structs with '" + member->getNameAsString() +
+                     "' in them, which means nothing in another process: name the numbers of one "
+                     "struct by themselves, as in same(s.n); where each element leads to memory of "
+                     "its own, the loop stays movable ('#pragma xmpi loop movable')";
 }
 
 std::string pointerInState(const ASTContext &context, const Stmt *told)
@@ -46,15 +78,10 @@ std::string pointerInState(const ASTContext &context, const Stmt *told)
     const llvm::StringRef name = call ? calleeName(call) : "";
     if (name == "xmpi_gen_state_rows" || name == "xmpi_gen_state_same" ||
         name == "xmpi_gen_state_own") {
-        const FieldDecl *member = leadingMember(context, givenBy(context, call));
         const auto *text = dyn_cast<StringLiteral>(call->getArg(0)->IgnoreParenCasts());
-        if (member == nullptr)
-            return "";
-        return "state(...): '" + (text ? text->getString().str() : "an array") +
-               "' has structs with '" + member->getNameAsString() +
-               "' in them, which means nothing in another process: name the numbers of one struct "
-               "by themselves, as in same(s.n); where each element leads to memory of its own, the "
-               "loop stays movable ('#pragma xmpi loop movable')";
+        const std::string said = text ? text->getString().str() : "an array";
+        const std::string wrong = wrongIn(context, call, withoutExtents(said));
+        return wrong.empty() ? "" : "state(...): '" + said + "'" + wrong;
     }
     for (const Stmt *child : told->children())
         if (child != nullptr)

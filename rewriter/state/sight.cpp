@@ -118,6 +118,9 @@ std::string unseenIn(const ASTContext &context, const std::string &text,
     return llvm::join(unseen, " and ");
 }
 
+const char namesToLead[] = "pointers that it can name (u, or u[0] and u[1]), instead of members of "
+                           "several structs (l[0].u and l[1].u),";
+
 static const std::string stays = "so its processes move as they are, and their number stays";
 
 std::string hiddenIn(const std::set<Left> &found, bool leading)
@@ -152,8 +155,10 @@ std::string ledElsewhere(const std::set<Left> &found)
 std::string withoutClause(const std::set<Left> &found)
 {
     const auto handles = namesIn(found, [](const Left &one) { return one.handle; });
-    std::vector<std::string> made =
-        namesIn(found, [](const Left &one) { return one.nameless && !one.leads && !one.handle; });
+    const auto before = namesIn(found, [](const Left &one) { return one.before; });
+    std::vector<std::string> made = namesIn(found, [](const Left &one) {
+        return one.nameless && !one.before && !one.leads && !one.handle;
+    });
     for (const std::string &name : namesIn(found, [](const Left &one) {
              return one.made && !one.nameless && !one.leads && !one.handle;
          }))
@@ -162,6 +167,9 @@ std::string withoutClause(const std::set<Left> &found)
         return stays + "; no state(...) can keep " + allQuoted(handles) +
                ", which an iteration makes for those that follow: make " +
                (handles.size() > 1 ? "them" : "it") + " before the loop";
+    if (made.empty() && !before.empty())
+        return stays + "; no state(...) has a name for " + before.front() + ": let " + namesToLead +
+               " lead to it";
     return made.empty()
                ? ""
                : stays + "; no state(...) can keep " + llvm::join(made, " and ") +

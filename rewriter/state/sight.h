@@ -39,6 +39,9 @@ std::string hiddenIn(const std::set<Left> &found, bool leading);
  * Empty: there are none. */
 std::string ledElsewhere(const std::set<Left> &found);
 
+/* By which a clause can name what they lead to; for people. */
+extern const char namesToLead[];
+
 /* Why there is no clause for what was FOUND, empty where there may be one: memory that iterations
  * make and keep is not there where the program has started over. */
 std::string withoutClause(const std::set<Left> &found);

@@ -323,13 +323,19 @@ class Comparison
         return "*" + array->getNameAsString();
     }
 
-    /* As "*u", a table of pointers that leads to ID: its rows are named with it. */
-    std::string tableOf(Memory::Id id)
+    /* As "*u", a table of pointers that leads to ID, or to a table of them that does: its rows are
+     * named with it. */
+    std::string tableOf(Memory::Id id, int level = 0)
     {
         for (const auto &[pointer, to] : walk.begin.leads)
             if (const std::string holder = to.count(id) != 0 ? called(pointer) : "";
                 !holder.empty() && holder[0] == '*')
                 return holder;
+        for (const auto &[pointer, to] : walk.begin.leads)
+            for (Memory::Id at = to.count(id) != 0 && level < 2 ? pointer : Memory::none;
+                 at != Memory::none; at = walk.memory.at(at).whole)
+                if (std::string outer = tableOf(at, level + 1); !outer.empty())
+                    return outer;
         return "";
     }
 
@@ -407,6 +413,16 @@ class Comparison
         return nullptr;
     }
 
+    /* Something leads to OBJECT, or to what it is in, when the first iteration begins. */
+    bool isThereBefore(Memory::Id object) const
+    {
+        for (; object != Memory::none; object = walk.memory.at(object).whole)
+            for (const auto &[pointer, to] : walk.begins.front().leads)
+                if (to.count(object) != 0)
+                    return true;
+        return false;
+    }
+
     Left describe(const Walk::Change &change)
     {
         Left found;
@@ -436,6 +452,7 @@ class Comparison
             variable ? dyn_cast_or_null<FunctionDecl>(variable->getParentFunctionOrMethod())
                      : nullptr;
         found.nameless = variable == nullptr;
+        found.before = found.nameless && isThereBefore(change.object);
         found.name = variable ? variable->getNameAsString() : madeWhere(root);
         found.owner = owner ? owner->getNameAsString() : "others";
         if (variable != nullptr)
@@ -452,16 +469,19 @@ std::string ofHandles(const std::vector<std::string> &handles)
 
 std::string advise(const std::set<Left> &all)
 {
-    std::vector<std::string> said, values, arrays, hidden, nameless, pointers, handles;
+    std::vector<std::string> said, values, arrays, buffers, hidden, nameless, inStructs, pointers,
+        handles;
     for (const Left &found : all) {
         const std::string quote = found.nameless ? "" : "'";
         said.push_back(quote + found.name + quote + " (changed in line " + found.line + ")");
         (found.handle           ? handles
          : found.leads          ? pointers
+         : found.before         ? inStructs
          : found.nameless       ? nameless
          : !found.owner.empty() ? hidden
          : found.value          ? values
-                                : arrays)
+         : found.readFirst      ? arrays
+                                : buffers)
             .push_back(found.name + found.file);
     }
     std::vector<std::string> advice;
@@ -469,6 +489,11 @@ std::string advise(const std::set<Left> &all)
         advice.push_back("add same(" + listed(values) + "), if all processes have the same there");
     if (!arrays.empty())
         advice.push_back("add " + listed(arrays, " and ") + " to rows(...), same(...) or own(...)");
+    if (!buffers.empty()) /* an iteration has set some of it before it reads any */
+        advice.push_back("add scratch(" + listed(buffers) +
+                         "), if each iteration fills what it reads there, else " +
+                         (buffers.size() > 1 ? "each" : "it") +
+                         " to rows(...), same(...) or own(...)");
     if (!hidden.empty())
         advice.push_back("declare " + listed(hidden, " and ") +
                          " where the loop sees it, and name " +
@@ -476,6 +501,8 @@ std::string advise(const std::set<Left> &all)
     if (!nameless.empty())
         advice.push_back("make it before the loop, behind a name that the clause can have, or "
                          "free it in the iteration that makes it");
+    if (!inStructs.empty())
+        advice.push_back(std::string("let ") + namesToLead + " lead to " + inStructs.front());
     if (!pointers.empty())
         advice.push_back("let " + listed(pointers, " and ") +
                          " lead to memory that is made before the loop, or set " +

@@ -21,6 +21,7 @@ struct Left {
     bool nameless = false; /* memory that nothing leads to by a name: NAME says where made */
     bool leads = false;    /* a pointer that leads elsewhere */
     bool made = false;     /* memory that iterations have made */
+    bool before = false;   /* memory that is there when the first of them begins */
     bool handle = false;   /* what MPI knows of this world, which iterations have made */
     bool diverges = false; /* it may be another value on each process */
     bool fixed = false;    /* an array that a clause names without its length */

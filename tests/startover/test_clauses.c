@@ -58,14 +58,17 @@ static void wrong_types_are_refused(void **state)
         {"same(p)", "types.c:4: error: state(...): a pointer means nothing in another process"},
         {"own(p: +)", "say how many elements it leads to, as in same(p[n]) [xmpi-state]"},
         {"same(nobody)", "state(...): use of undeclared identifier 'nobody' [xmpi-state]"},
+        {"same(q[n])", "what these lead to, as in (q[0])[elements], where it is one piece of"},
+        {"rows(r[9] from 0, 9)", "'r[9]' leads to pointers, which mean nothing in another process"},
+        {"rows((s[0])[9] from 0, 9)", "lead to, as in (s[0][0][0])[elements], where it is one"},
     };
     (void)state;
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-        char *said =
-            sh("printf 'void f(int n, int *p)\\n{\\n#pragma xmpi loop state(same(n), %s)\\n"
-               "    while (n-- > 0)\\n        p[n]++;\\n}\\n' >types.c; "
-               "'%s/bin/xmpicc' -c types.c 2>&1 && exit 1 || true",
-               wrong[i][0], build_dir());
+        char *said = sh("printf 'void f(int n, int *p, int **q, int ***r, int "
+                        "***s[2])\\n{\\n#pragma xmpi loop state(same(n), %s)\\n"
+                        "    while (n-- > 0)\\n        p[n]++;\\n}\\n' >types.c; "
+                        "'%s/bin/xmpicc' --xmpi-apart -c types.c 2>&1 && exit 1 || true",
+                        wrong[i][0], build_dir());
         if (strstr(said, wrong[i][1]) == NULL || strchr(said, '\n')[1] != '\0')
             fail_msg("%s: %s", wrong[i][0], said);
         free(said);
@@ -222,7 +225,7 @@ static void all_forms_are_taken(void **state)
             "p->count), \\\n"
             "                        rows(rows[n][2][m], wide[n] from (at), p->count at n > 3 ? 1 "
             ": 0 halo 2), \\\n"
-            "                        same(i, k, p->count, sum), same(rows[0][n], vla[n]), "
+            "                        same(i, k, p->count, sum), same((rows[0])[n], vla[n]), "
             "own(bits: |), \\\n"
             "                        own(most: max), own(p->now[n][m]: *), scratch(old, wide)) /* "
             "all */\n"

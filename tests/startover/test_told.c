@@ -453,6 +453,56 @@ static void rows_are_told_in_full(void **state)
     }
 }
 
+/* What tables of pointers lead to is named once, and as it can be given to others; what only
+ * members of several structs lead to has no name, wherever it is made. */
+static void what_pointers_lead_to_is_told(void **state)
+{
+    (void)state;
+#define BLOCK "double *b = calloc((size_t)count * 3, sizeof *b), **a = malloc(count * sizeof *a);"
+#define PAIR(p, q)                                                                                 \
+    "for (int i = 0; i < count; i++) for (int j = 0; j < 3; j++) " p "[j] = u[i] + " q "[j];"
+    static const struct {
+        loop_t loop;
+        const char *told, *never, *right;
+    } cases[] = {
+        {{FOREIGN, BLOCK "for (int i = 0; i < count; i++) a[i] = b + 3 * i;", "", STEPS,
+          "{ " OF_ROWS PAIR("a[i]", "a[i]") " }", "printf(\"%g\", b[0]);", NULL, NULL},
+         "state(rows(a[n][3] from first, count), rows(u[n] from first, count at 1 halo 1), "
+         "same(t))",
+         "b[",
+         NULL},
+        {{FOREIGN "static double ***cube(int k, int j) { double ***a = malloc(k * sizeof *a);"
+                  "a[0] = malloc(k * j * sizeof **a); a[0][0] = calloc(k * j * 3, sizeof ***a);"
+                  "for (int i = 0; i < k; i++) { a[i] = a[0] + i * j; for (int l = 0; l < j; l++) "
+                  "a[i][l] = a[0][0] + (i * j + l) * 3; } return a; }",
+          "double ***a = cube(count + 2, n);", "", STEPS,
+          "{ " OF_ROWS PAIR("a[i + 1][0]", "a[i + 1][1]") " }", "", NULL, NULL},
+         "rows((a[0][0])[n][elements], u[n] from first, count at 1 halo 1)",
+         "memory",
+         "rows(u[n] from first, count), rows((a[0][0])[n][3 * n] from first, count at 1 halo 1), "
+         "same(t)"},
+        {{FOREIGN "struct level { double *v; }; static struct level l[4];",
+          "for (int k = 0; k < 4; k++) l[k].v = calloc(count + 1, sizeof(double));", "", STEPS,
+          "{ " OF_ROWS "for (int k = n % 3; k > 0; k /= 2) for (int i = 0; i < count; i++) "
+          "l[k].v[i] += l[k - 1].v[i] + u[i]; }",
+          "printf(\"%g\", l[2].v[0]);", NULL, NULL},
+         "has a name for memory made in line 21: let pointers that it can name (u, or u[0] and "
+         "u[1]), instead of members of several structs (l[0].u and l[1].u), lead to it",
+         "before the loop",
+         NULL},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char *said = judge(&cases[i].loop, NULL);
+        if (strstr(said, cases[i].told) == NULL || strstr(said, cases[i].never) != NULL)
+            fail_msg("%zu: %s", i, said);
+        free(said);
+        said = cases[i].right != NULL ? judge(&cases[i].loop, cases[i].right) : NULL;
+        if (said != NULL && strstr(said, "refused") != NULL)
+            fail_msg("%zu: state(%s):\n%s", i, cases[i].right, said);
+        free(said);
+    }
+}
+
 /* Words from TEXT to the end of its line, but those that are quoted. */
 static int words_of(const char *text)
 {
@@ -494,6 +544,7 @@ int main(void)
                                        cmocka_unit_test(what_may_differ_is_told_apart),
                                        cmocka_unit_test(what_processes_keep_is_told_as_what_it_is),
                                        cmocka_unit_test(rows_are_told_in_full),
+                                       cmocka_unit_test(what_pointers_lead_to_is_told),
                                        cmocka_unit_test(a_note_is_one_short_line)};
     cmocka_set_test_filter(getenv("TEST"));
     machine_invent();
