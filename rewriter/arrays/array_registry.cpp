@@ -248,8 +248,12 @@ void ArrayRegistry::addCopies(size_t step, const VarDecl *variable, const Data &
     }
 }
 
-std::string ghostRows(const VarDecl *variable)
+std::string ghostRows(const VarDecl *variable, int more)
 {
+    if (more % 2 == 1) /* no width has as many on both sides */
+        return "where each iteration sets all of '" + variable->getNameAsString() +
+               "' anew, as values at faces, allocate it there, and free it at its end; else name "
+               "the state of the loop, '#pragma xmpi loop state(...)' (docs/startover.md)";
     if (!variable->getType()->isPointerType()) /* several, which no data clause can name */
         return stateOfRows(variable);
     const bool rows = variable->getType()->getPointeeType()->isArrayType();

@@ -53,9 +53,9 @@ class ArrayRegistry
     void addCopies(size_t step, const clang::VarDecl *variable, const Data &data);
 };
 
-/* What to write where VARIABLE has ghost rows that the loop does not show as such: where it is one
- * piece of memory; where pointers lead to its rows. */
-std::string ghostRows(const clang::VarDecl *variable);
+/* What to write where VARIABLE has MORE rows than the process, which the loop does not show to be
+ * ghost rows (0: perhaps): where it is one piece of memory; where pointers lead to its rows. */
+std::string ghostRows(const clang::VarDecl *variable, int more);
 std::string stateOfRows(const clang::VarDecl *variable);
 
 } // namespace xmpi

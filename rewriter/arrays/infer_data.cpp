@@ -341,16 +341,18 @@ class DataFinder
                 return registry.refuse(access.where, Problem::ColumnOrder, {variable->getName()});
             if (ghosts && (hasOffset(analysis, facts.uses, access.index) ||
                            access.variable != variable->getCanonicalDecl()))
-                return registry.refuse(access.where, Problem::Halo,
-                                       {variable->getName(), ghostRows(variable)});
+                return registry.refuse(
+                    access.where, Problem::Halo,
+                    {variable->getName(), ghostRows(variable, slack == 0 ? rows : 0)});
         }
         if (const Expr *across = facts.own->storesAcross(variable, length))
             return registry.refuse(across->getExprLoc(), Problem::ColumnOrder,
                                    {variable->getName()});
         if (ghosts && (rows > 1 || facts.own->touchesMore(variable, length, 0) ||
                        (rows > 0 && (!shown || facts.own->isHandedOver(variable)))))
-            return registry.refuse(where, Problem::Halo,
-                                   {variable->getName(), ghostRows(variable)});
+            return registry.refuse(
+                where, Problem::Halo,
+                {variable->getName(), ghostRows(variable, slack == 0 ? rows : 0)});
         noteLeftOut(variable, length, halo);
         Values one(length.size(), 1);
         std::vector<Values> shape = {inference.division->extent};

@@ -2,6 +2,7 @@
  * Texts of advice. */
 #include "report/advice.h"
 #include "report/row_file_advice.h"
+#include "state/sight.h"
 #include "flow/other_files.h"
 
 namespace xmpi
@@ -168,6 +169,15 @@ bool hasRange(const Analysis &analysis)
            });
 }
 
+/* Elements of the array NAME are put one behind another, as many as there happen to be: as of
+ * particles that are in the part of a process. */
+static bool isFilledUpSomewhere(const Analysis &analysis, const std::string &name)
+{
+    return llvm::any_of(analysis.structure.functions, [&](const FunctionDecl *function) {
+        return isFilledUp(name, function->getBody());
+    });
+}
+
 void reportShape(Analysis &analysis, SourceLocation where, const std::string &name, bool changed)
 {
     const bool ranged = hasRange(analysis);
@@ -175,9 +185,13 @@ void reportShape(Analysis &analysis, SourceLocation where, const std::string &na
         where, Problem::ArrayShape,
         {name,
          ranged ? shapeAdvice(name)
-                : "write '#pragma xmpi domain(rows) range(count, first)' before the statement "
-                  "that computes count and first, variables that are declared before it, "
-                  "with the number of own rows and the first of them",
+         : isFilledUpSomewhere(analysis, name)
+             ? "where each process has what happens to be in its part, as particles that go from "
+               "one to another, there are no rows, and the loop stays movable ('#pragma xmpi loop "
+               "movable' says that this is meant)"
+             : "write '#pragma xmpi domain(rows) range(count, first)' before the statement "
+               "that computes count and first, variables that are declared before it, "
+               "with the number of own rows and the first of them",
          changed ? "changes" : "reads"});
     const CallExpr *call = ranged ? nullptr : callWithRank(analysis);
     if (call != nullptr)

@@ -302,10 +302,13 @@ constexpr Entry table[] = {
      "replicated(%0)'%1"},
     {Problem::PartialArray, "xmpi-partial-array", Error,
      "'%0' is held in full on every rank, but each rank changes its own part of it",
-     "end the iteration with MPI_Allgatherv or MPI_Allreduce of '%0'; or say which rows are own: "
-     "'#pragma xmpi data owned(%0[rows])' at their numbers among all, 'loop state(rows(%0[rows] "
-     "from first, count at index), ...)' elsewhere; or, where a function of another file makes it "
-     "whole, '#pragma xmpi data replicated(%0[...])'%1"},
+     "end the iteration with MPI_Allgatherv or MPI_Allreduce of '%0'; or say what each process "
+     "has: "
+     "'loop state(own(...: +), ...)' where all only add to it, '#pragma xmpi data owned(%0[rows])' "
+     "where own rows are at their numbers among all, 'loop state(rows(%0[rows] from first, count "
+     "at "
+     "index), ...)' elsewhere; or, where a function of another file makes it whole, '#pragma xmpi "
+     "data replicated(%0[...])'%1"},
     {Problem::RequestAcross, "xmpi-request-across", Error,
      "the request of %0 is still open when %1", "wait for it (MPI_Wait) %2"},
     {Problem::RequestBuffer, "xmpi-request-buffer", Error,
