@@ -488,7 +488,9 @@ std::string advise(const std::set<Left> &all)
     if (!values.empty())
         advice.push_back("add same(" + listed(values) + "), if all processes have the same there");
     if (!arrays.empty())
-        advice.push_back("add " + listed(arrays, " and ") + " to rows(...), same(...) or own(...)");
+        advice.push_back("add " + listed(arrays, " and ") +
+                         " to rows(...), same(...) or own(...), or to scratch(...) if each "
+                         "iteration fills what it reads there");
     if (!buffers.empty()) /* an iteration has set some of it before it reads any */
         advice.push_back("add scratch(" + listed(buffers) +
                          "), if each iteration fills what it reads there, else " +
