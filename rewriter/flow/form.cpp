@@ -258,6 +258,13 @@ static bool isElsewhere(const Form &end, const Form &other)
     return end.kind == Form::Kind::Ends && other.kind == Form::Kind::Uniform && !other.zero;
 }
 
+Form Form::ofProcess() const
+{
+    Form form = asValue();
+    form.kind = Kind::Local;
+    return form;
+}
+
 /* One of the two says nothing of rows. */
 static Form mergeBare(const Form &one, const Form &other)
 {
@@ -275,11 +282,8 @@ static Form mergeBare(const Form &one, const Form &other)
     form.data = one.data || other.data;
     form.from = bothFrom(one, other);
     form.cause = form.cause.empty() ? other.cause : form.cause;
-    if (one.isAffine() != other.isAffine() && form.isOnlyOf(Form::Count) &&
-        (form.ends & Form::Sized) != 0) { /* the count, as long as it is small */
-        form = form.asValue();
-        form.kind = Form::Kind::Local;
-    }
+    if (one.isAffine() != other.isAffine() && form.isCountUpTo(form.ends))
+        form = form.ofProcess();
     return form;
 }
 

@@ -169,8 +169,14 @@ struct Form {
     bool isOfRanks() const; /* follows the rank and size alone */
     Kind judged() const;    /* what it is as a value: of the terms, too */
     Form asValue() const;   /* without terms: as an operand of what is not linear */
-    Form asTest() const;    /* whether it is 0 */
-    Form negated() const;   /* of a test: the contrary */
+    Form ofProcess() const; /* that, of this process alone */
+    /* The count, as long as a test of counts, one of those TESTED, finds it small. */
+    bool isCountUpTo(unsigned tested) const
+    {
+        return (tested & Sized) != 0 && isOnlyOf(Count);
+    }
+    Form asTest() const;  /* whether it is 0 */
+    Form negated() const; /* of a test: the contrary */
     bool operator==(const Form &other) const;
 };
 

@@ -8,6 +8,40 @@ namespace xmpi
 
 using namespace clang;
 
+bool Division::isWithin(const std::set<long long> &limits) const
+{
+    return llvm::all_of(limits, [&](long long limit) {
+        return llvm::all_of(
+            extent, [&](long long whole) { return limit >= whole - 1 && limit <= whole + 1; });
+    });
+}
+
+bool Division::isKind(const Values &values, RangeKind kind) const
+{
+    for (size_t i = 0; i < values.size(); i++) {
+        long long wanted = kind == RangeKind::Count ? count[i] : first[i];
+        if (kind == RangeKind::End || kind == RangeKind::Last)
+            wanted += count[i] - (kind == RangeKind::Last ? 1 : 0);
+        wanted += kind == RangeKind::Begin ? 1 : 0;
+        if (values[i] != wanted)
+            return false;
+    }
+    return true;
+}
+
+std::string domainOf(const Division &division, const Survey &survey, const Step &step)
+{
+    Picked picked = survey.pickedFor(nullptr);
+    for (const auto &[variable, last] : division.variables)
+        picked.want(variable.place);
+    picked.want(division.displ.place);
+    const std::string text =
+        survey.textFor(division.extent, step.function, step.anchor, division.item, &picked);
+    return !text.empty() /* (what others hand out is not seen: blocks are added up) */
+               ? text
+               : survey.textFor(division.extent, step.function, step.anchor, division.item);
+}
+
 /* A pointer to const may lead to a variable that is not const: the caller's. */
 static std::string castTo(const Analysis &analysis, const Place &place, size_t step,
                           const std::string &value)

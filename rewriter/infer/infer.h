@@ -22,7 +22,16 @@ struct Division {
     size_t step = 0;      /* in which function DOMAIN can be written */
     size_t item;          /* after which everything is known */
     bool written = false; /* a pragma says it */
+
+    /* VALUES are what it has of KIND. */
+    bool isKind(const Values &values, RangeKind kind) const;
+    /* What has LIMITS is the same beyond them: they are the end of the domain. */
+    bool isWithin(const std::set<long long> &limits) const;
 };
+
+/* The rows of DIVISION as a text in the function of STEP, which hangs on what the range does;
+ * division.cpp */
+std::string domainOf(const Division &division, const Survey &survey, const Step &step);
 
 struct Inference {
     std::unique_ptr<Survey> survey; /* null where the user has written the domain */

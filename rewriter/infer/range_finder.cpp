@@ -25,30 +25,6 @@ struct Candidate {
     std::set<long long> limits; /* beyond which it may be something else */
 };
 
-/* What has LIMITS is the same beyond them: they are the end of the domain of DIVISION. */
-bool isWithin(const std::set<long long> &limits, const Division &division)
-{
-    return llvm::all_of(limits, [&](long long limit) {
-        return llvm::all_of(division.extent, [&](long long whole) {
-            return limit >= whole - 1 && limit <= whole + 1;
-        });
-    });
-}
-
-/* VALUES are what DIVISION has of KIND. */
-bool isKind(const Values &values, const Division &division, RangeKind kind)
-{
-    for (size_t i = 0; i < values.size(); i++) {
-        long long wanted = kind == RangeKind::Count ? division.count[i] : division.first[i];
-        if (kind == RangeKind::End || kind == RangeKind::Last)
-            wanted += division.count[i] - (kind == RangeKind::Last ? 1 : 0);
-        wanted += kind == RangeKind::Begin ? 1 : 0;
-        if (values[i] != wanted)
-            return false;
-    }
-    return true;
-}
-
 class RangeFinder
 {
   public:
@@ -256,7 +232,7 @@ class RangeFinder
             return std::nullopt;
         division.first = displ.values;
         division.extent = extent(division);
-        if (!isWithin(begin.limits, division) || !isWithin(other.limits, division))
+        if (!division.isWithin(begin.limits) || !division.isWithin(other.limits))
             return std::nullopt;
         if (!begin.text.empty() || !other.text.empty())
             tell(division, begin, other, kind, base);
@@ -314,7 +290,7 @@ class RangeFinder
             return std::nullopt;
         division.count = count.values;
         division.extent = extent(division);
-        if (!isWithin(count.limits, division))
+        if (!division.isWithin(count.limits))
             return std::nullopt;
         division.counted = true;
         if (!count.text.empty()) {
@@ -517,8 +493,8 @@ class RangeFinder
         for (const Candidate &candidate : candidates)
             for (RangeKind kind : kinds)
                 if ((!there || candidate.item == division.item) &&
-                    isKind(candidate.values, division, kind) &&
-                    isWithin(candidate.limits, division)) {
+                    division.isKind(candidate.values, kind) &&
+                    division.isWithin(candidate.limits)) {
                     division.variables.push_back({{kind, candidate.place}, candidate.item});
                     break;
                 }
@@ -539,15 +515,7 @@ class RangeFinder
                 division.item = std::max(division.item, last);
         division.step = analysis.prologue[division.item].step;
         const Step &step = analysis.path[division.step];
-        Picked picked = survey.pickedFor(nullptr);
-        for (const auto &[variable, last] : division.variables)
-            picked.want(variable.place);
-        picked.want(division.displ.place);
-        division.domain =
-            survey.textFor(division.extent, step.function, step.anchor, division.item, &picked);
-        if (division.domain.empty()) /* (what others hand out is not seen: blocks are added up) */
-            division.domain =
-                survey.textFor(division.extent, step.function, step.anchor, division.item);
+        division.domain = domainOf(division, survey, step);
         if (division.domain.empty())
             return std::nullopt;
         return division;
@@ -610,8 +578,8 @@ void noteComputed(Analysis &analysis, const Inference &inference)
         return;
     for (const Computed &one : computedNumbers(analysis, *inference.survey))
         for (RangeKind kind : {RangeKind::Count, RangeKind::Displ, RangeKind::End, RangeKind::Last})
-            if (isKind(one.values, *inference.division, kind) &&
-                isWithin(one.limits, *inference.division)) {
+            if (inference.division->isKind(one.values, kind) &&
+                inference.division->isWithin(one.limits)) {
                 addComputed(analysis, kind, one);
                 break;
             }

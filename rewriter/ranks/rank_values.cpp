@@ -471,6 +471,16 @@ bool RankValues::isFirstThere(const Form &form, const Form &value) const
            form.shift.empty();
 }
 
+/* FORM, a clipped NUMBER of a row, by CONDITION: at the edges of BLOCKS, or of all rows. */
+static Form clip(Form form, const Form &condition, const Form &number, bool blocks)
+{
+    if (blocks)
+        form.kind = Form::Kind::Local;
+    if (!condition.isUniform() && !condition.data && condition.every == 0)
+        form.shift = number.shift;
+    return form;
+}
+
 Form RankValues::choose(const Form &condition, const ConditionalOperator *choice, Form one,
                         Form other) const
 {
@@ -495,20 +505,12 @@ Form RankValues::choose(const Form &condition, const ConditionalOperator *choice
         const Form &elsewhere = own.one ? other : one;
         form.others = one.others || other.others || (!elsewhere.zero && !elsewhere.message);
     }
-    const bool sized = (condition.ends & Form::Sized) != 0 && form.isOnlyOf(Form::Count);
-    if (sized && one.isAffine() != other.isAffine()) { /* the count, as long as it is small */
-        form = form.asValue();
-        form.kind = Kind::Local;
-        return form;
-    }
-    if (one.isAffine() != other.isAffine() && one.isPlain() && other.isPlain() &&
-        !choice->getType()->isFloatingType()) { /* a clipped number of a row */
-        if (own.edge && !own.ends && !guards().ends)
-            form.kind = Kind::Local; /* at the edges of blocks */
-        if (!condition.isUniform() && !condition.data && condition.every == 0)
-            form.shift = one.isAffine() ? one.shift : other.shift; /* at those of all rows */
-        return form;
-    }
+    const bool clipped = one.isAffine() != other.isAffine();
+    if (clipped && form.isCountUpTo(condition.ends))
+        return form.ofProcess();
+    if (clipped && one.isPlain() && other.isPlain() && !choice->getType()->isFloatingType())
+        return clip(form, condition, one.isAffine() ? one : other,
+                    own.edge && !own.ends && !guards().ends);
     if (own.ends && !guards().edge && form.isPlain()) {
         form.kind = Kind::Ends;
         form.ends |= own.told;

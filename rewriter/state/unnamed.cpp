@@ -467,6 +467,32 @@ std::string ofHandles(const std::vector<std::string> &handles)
            " before the loop, or behind a value in scratch(...)";
 }
 
+std::string sayLeft(const std::vector<std::string> &said, const std::vector<std::string> &advice)
+{
+    const bool several = said.size() > 1;
+    return "state(...): " + listed(said, " and ") + " may be read again before " +
+           (several ? "they are" : "it is") + " set anew, and " +
+           (several ? "are no parts" : "is no part") +
+           " of the clause: " + listed(advice, ", and ") +
+           " (scratch(...) says that a value need not be kept, const in its prototype that a "
+           "function of another file changes nothing there; see docs/startover.md)";
+}
+
+/* BUFFERS are those of which an iteration has set some before it reads any. */
+void adviseArrays(const std::vector<std::string> &arrays, const std::vector<std::string> &buffers,
+                  std::vector<std::string> &advice)
+{
+    if (!arrays.empty())
+        advice.push_back("add " + listed(arrays, " and ") +
+                         " to rows(...), same(...) or own(...), or to scratch(...) if each "
+                         "iteration fills what it reads there");
+    if (!buffers.empty())
+        advice.push_back("add scratch(" + listed(buffers) +
+                         "), if each iteration fills what it reads there, else " +
+                         (buffers.size() > 1 ? "each" : "it") +
+                         " to rows(...), same(...) or own(...)");
+}
+
 std::string advise(const std::set<Left> &all)
 {
     std::vector<std::string> said, values, arrays, buffers, hidden, nameless, inStructs, pointers,
@@ -487,15 +513,7 @@ std::string advise(const std::set<Left> &all)
     std::vector<std::string> advice;
     if (!values.empty())
         advice.push_back("add same(" + listed(values) + "), if all processes have the same there");
-    if (!arrays.empty())
-        advice.push_back("add " + listed(arrays, " and ") +
-                         " to rows(...), same(...) or own(...), or to scratch(...) if each "
-                         "iteration fills what it reads there");
-    if (!buffers.empty()) /* an iteration has set some of it before it reads any */
-        advice.push_back("add scratch(" + listed(buffers) +
-                         "), if each iteration fills what it reads there, else " +
-                         (buffers.size() > 1 ? "each" : "it") +
-                         " to rows(...), same(...) or own(...)");
+    adviseArrays(arrays, buffers, advice);
     if (!hidden.empty())
         advice.push_back("declare " + listed(hidden, " and ") +
                          " where the loop sees it, and name " +
@@ -512,13 +530,7 @@ std::string advise(const std::set<Left> &all)
                          " in each iteration by a number that same(...) keeps");
     if (!handles.empty())
         advice.push_back(ofHandles(handles));
-    const bool several = all.size() > 1;
-    return "state(...): " + listed(said, " and ") + " may be read again before " +
-           (several ? "they are" : "it is") + " set anew, and " +
-           (several ? "are no parts" : "is no part") +
-           " of the clause: " + listed(advice, ", and ") +
-           " (scratch(...) says that a value need not be kept, const in its prototype that a "
-           "function of another file changes nothing there; see docs/startover.md)";
+    return sayLeft(said, advice);
 }
 
 } // namespace
