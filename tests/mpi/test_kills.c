@@ -59,9 +59,14 @@ static const char kill_one[] =
 
 static void check_line(const char *settings, const char *line)
 {
+    static int in_words; /* mpiexec says 0 once in a while (test_faults.c) */
     int number, status, right, told, left;
     if (sscanf(line, "%d %d %d %d %d", &number, &status, &right, &told, &left) != 5 ||
-        status == 124 || left != 0 || (status == 0 && right != 1 && told == 0))
+        status == 124 || left != 0)
+        fail_msg("%s: %s", settings, line);
+    if (status == 0 && right != 1)
+        in_words += told > 0 ? 1 : 2;
+    if (in_words > 1)
         fail_msg("%s: %s", settings, line);
 }
 

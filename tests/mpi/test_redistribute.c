@@ -7,7 +7,6 @@
 #include <setjmp.h>
 #include <stdint.h>
 #include <cmocka.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -114,6 +113,7 @@ static void messages_under_way_arrive_while_members_wait(void **state)
 static void a_killed_member_ends_the_job(void **state)
 {
     static const char *const options[] = {"", "-disable-auto-cleanup"};
+    int in_words = 0;
     (void)state;
     for (int i = 0; i < 8; i++) {
         command_t result = command_shell(
@@ -129,8 +129,9 @@ static void a_killed_member_ends_the_job(void **state)
         while (last != NULL && last > result.out && last[-1] != '\n')
             last--;
         left = last != NULL ? atoi(last) : -1;
-        bool told = status != 0 || strstr(result.out, "BAD TERMINATION") != NULL;
-        if (!told || left != 0)
+        if (status == 0) /* mpiexec tells of it in words alone once in a while (test_faults.c) */
+            in_words += strstr(result.out, "BAD TERMINATION") != NULL ? 1 : 2;
+        if (in_words > 1 || left != 0)
             fail_msg("%s: status %d, %d left: %s%s", options[i % 2], result.status, left,
                      result.out, result.err);
         command_free(&result);

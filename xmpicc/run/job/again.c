@@ -93,7 +93,7 @@ static bool kills_others(const options_t *options)
 }
 
 /* Where mpiexec kills all on account of one it may say 0: while the program ends, when what was
- * printed last is lost, and where none of its proxies has told it a status before it ended. */
+ * printed last is lost, and once in a while where proxies of its own die meanwhile. */
 static bool came_to_its_end(const options_t *options, int status, const course_t *course)
 {
     return status == 0 && !(course->lost && kills_others(options));
