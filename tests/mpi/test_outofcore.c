@@ -151,7 +151,7 @@ static void a_killed_member_leaves_nothing_and_the_program_goes_on(void **state)
 {
     enum { BETWEEN = 105 };
     char settings[512];
-    int all = iterations();
+    int all = iterations(), in_words = 0;
     (void)state;
     for (int ends = BETWEEN; ends <= all; ends += BETWEEN) {
         bool last = ends + BETWEEN > all;
@@ -164,8 +164,10 @@ static void a_killed_member_leaves_nothing_and_the_program_goes_on(void **state)
             expect_ok(&result, all, 1);
             assert_non_null(strstr(result.err, "checkpoint"));
         }
-        bool lost = result.status != 0 || strstr(result.out, "BAD TERMINATION") != NULL;
-        assert_int_equal(lost, !last);
+        bool told = strstr(result.out, "BAD TERMINATION") != NULL;
+        in_words += !last && result.status == 0 && told; /* once in a while (test_faults.c) */
+        assert_int_equal(result.status != 0 || told, !last);
+        assert_true(in_words <= 1);
         command_free(&result);
         expect_nothing_left();
     }
