@@ -7,15 +7,29 @@
 #include <string.h>
 
 #include "act/moving/storage/on_disk.h"
+#include "act/moving/storage/slides.h"
 #include "act/moving/storage/spare.h"
 
 /* What may be left where a block shrinks at its end, since loads sway and blocks with them: to grow
  * into it costs nothing, but new pages cost about as much as what is copied into them. */
+static int64_t most_left(const xmpi_local_t *local)
+{
+    return ((int64_t)64 << 20) / local->moves;
+}
+
 static int64_t room_left(const xmpi_local_t *local, const xmpi_move_t *move)
 {
-    const int64_t most = ((int64_t)64 << 20) / local->moves, share = move->after_bytes / 4;
+    const int64_t most = most_left(local), share = move->after_bytes / 4;
     const int64_t little = (int64_t)1 << 20, room = share > little ? share : little;
     return room < most ? room : most;
+}
+
+/* A block in a slide has nothing else kept for it. */
+static void commit_slide(const xmpi_local_t *local, const xmpi_array_t *array, xmpi_move_t *move)
+{
+    int64_t from = move->after.base - move->before.base;
+    xmpi_slide_settle(move->old, from, from + move->after_bytes, most_left(local));
+    xmpi_array_set_pointer(array, move->after.base);
 }
 
 static void close_local(xmpi_local_t *local)
@@ -66,6 +80,8 @@ static void commit_array(const xmpi_local_t *local, const xmpi_array_t *array, x
     if (!xmpi_local_is_new(local)) {
         xmpi_free_storage(local->registry, old);
         xmpi_array_set_pointer(array, NULL);
+    } else if (move->keeping == XMPI_STORAGE_SLID) {
+        commit_slide(local, array, move);
     } else if (move->keeping == XMPI_STORAGE_FRESH) {
         leave(local, move, old);
         xmpi_array_set_pointer(array, move->fresh);
@@ -92,8 +108,13 @@ void xmpi_local_commit(xmpi_local_t *local)
 void xmpi_local_cancel(xmpi_local_t *local)
 {
     for (int i = 0; i < local->moves; i++) {
-        xmpi_free_storage(local->registry, local->move[i].fresh);
-        if (local->move[i].in_file)
+        const xmpi_move_t *move = &local->move[i];
+        xmpi_free_storage(local->registry, move->fresh);
+        if (move->keeping == XMPI_STORAGE_SLID && !move->left_out)
+            xmpi_slide_settle(move->old, 0,
+                              xmpi_storage_bytes(xmpi_local_array(local, i), &move->before),
+                              most_left(local));
+        if (move->in_file)
             xmpi_file_move_cancel(&local->move[i].file);
     }
     close_local(local);

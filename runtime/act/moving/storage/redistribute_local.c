@@ -10,7 +10,7 @@
 #include "act/data/offsets.h"
 #include "act/moving/storage/on_disk.h"
 #include "act/moving/storage/pages.h"
-#include "act/moving/storage/spare.h"
+#include "act/moving/storage/redistribute_storage.h"
 
 static bool is_sparse(const xmpi_array_t *array)
 {
@@ -69,6 +69,8 @@ static xmpi_keeping_t choose_keeping(const xmpi_local_t *local, const xmpi_array
     bool same_begin = before.displ == after.displ;
     if (!xmpi_local_is_new(local))
         return XMPI_STORAGE_STAYS;
+    if (xmpi_local_is_old(local) && xmpi_local_can_slide(local, array, move))
+        return same_begin && before.count == after.count ? XMPI_STORAGE_STAYS : XMPI_STORAGE_SLID;
     if (!xmpi_local_is_old(local) || !same_begin || move->file.empty)
         return XMPI_STORAGE_FRESH;
     if (is_in_background(local) && (move->transfer.receives > 0 || after.count > before.count))
@@ -91,94 +93,6 @@ static xmpi_keeping_t choose_keeping(const xmpi_local_t *local, const xmpi_array
 }
 
 /* --- storage ---------------------------------------------------------------------------------- */
-
-/* Of storage: what the block needs, and room that was left. */
-static int64_t bytes_of(void *storage)
-{
-    return (int64_t)malloc_usable_size(storage);
-}
-
-/* What is kept is for who needs memory. */
-static void *malloc_all(size_t size)
-{
-    void *block = malloc(size);
-    if (block != NULL)
-        return block;
-    xmpi_spare_free();
-    return malloc(size);
-}
-
-static xmpi_status_t allocate(xmpi_local_t *local, xmpi_move_t *move, const char *name)
-{
-    int64_t bytes = move->after_bytes;
-    size_t size = bytes > 0 ? (size_t)bytes : 1;
-    void *(*own)(size_t) = local->registry->allocate;
-    move->fresh = own == NULL ? xmpi_spare_take(size) : NULL;
-    move->spare = move->fresh != NULL;
-    if (!move->spare)
-        move->fresh = own != NULL ? own(size) : malloc_all(size);
-    if (move->fresh != NULL)
-        return XMPI_OK;
-    return xmpi_error_set(&local->error, XMPI_ERR_MEMORY,
-                          "no memory for %" PRId64 " bytes of the array %s", bytes, name);
-}
-
-static xmpi_status_t make_file(xmpi_local_t *local, int i)
-{
-    xmpi_move_t *move = &local->move[i];
-    xmpi_status_t status = xmpi_file_move_make(xmpi_local_array(local, i), move->after_bytes,
-                                               &move->file, &local->error);
-    move->after.base = move->file.after;
-    return status;
-}
-
-/* New storage; on disk where it does not fit in memory. */
-static xmpi_status_t allocate_fresh(xmpi_local_t *local, int i)
-{
-    xmpi_move_t *move = &local->move[i];
-    if (move->in_file)
-        return make_file(local, i);
-    bool goes = xmpi_goes_to_disk(local->registry, i, move->after_bytes);
-    xmpi_status_t status = allocate(local, move, xmpi_local_array(local, i)->name);
-    if (status == XMPI_OK && goes)
-        status = xmpi_put_on_disk(local->registry, i, move->fresh, &local->error);
-    move->after.base = move->fresh;
-    return status;
-}
-
-/* Whether array I is on disk (another one may have changed places with it), or goes there. Storage
- * there does not grow where it is. */
-static bool is_on_disk(const xmpi_local_t *local, int i)
-{
-    const xmpi_move_t *move = &local->move[i];
-    return move->in_file || xmpi_is_on_disk(local->registry, move->old) ||
-           xmpi_goes_to_disk(local->registry, i, move->after_bytes);
-}
-
-/* One that grows gets a reserve of its new size: it is not touched unless it cannot grow where it
- * is. None is needed where an earlier block has left room. Little is copied to new storage, as it
- * would be to grow: so all know from the begin where it lies. */
-static xmpi_status_t allocate_after(xmpi_local_t *local, int i)
-{
-    xmpi_move_t *move = &local->move[i];
-    const xmpi_array_t *array = xmpi_local_array(local, i);
-    if (move->keeping == XMPI_STORAGE_STAYS) {
-        move->after.base = move->before.base;
-        return move->in_file && move->transfer.receives > 0
-                   ? xmpi_file_move_fill(array, &move->file, &local->error)
-                   : XMPI_OK;
-    }
-    move->after_bytes = xmpi_storage_bytes(array, &move->after);
-    move->on_disk = is_on_disk(local, i);
-    if (move->keeping == XMPI_STORAGE_RESIZED && move->after_bytes <= bytes_of(move->old)) {
-        move->after.base = move->before.base;
-        return XMPI_OK;
-    }
-    if (move->keeping == XMPI_STORAGE_RESIZED &&
-        (move->on_disk || !xmpi_pages_worth(bytes_of(move->old))))
-        move->keeping = XMPI_STORAGE_FRESH;
-    return allocate_fresh(local, i);
-}
 
 /* Pointers must not fall. */
 static xmpi_status_t check_offsets(xmpi_local_t *local, int i)
@@ -311,7 +225,7 @@ static xmpi_status_t open_array(xmpi_local_t *local, int i)
     move->keeping = choose_keeping(local, array, move);
     status = check_array(local, i);
     if (status == XMPI_OK && array->shape != XMPI_SHAPE_ENTRIES) /* whose lengths are to come */
-        status = allocate_after(local, i);
+        status = xmpi_local_allocate(local, i);
     if (status == XMPI_OK && array->shape == XMPI_SHAPE_OFFSETS)
         status = open_offsets(local, i);
     if (status == XMPI_OK && move->in_file && xmpi_local_is_old(local))
@@ -455,7 +369,7 @@ xmpi_status_t xmpi_local_lengths_done(xmpi_local_t *local)
             status = add_up(local, i);
         if (array->shape == XMPI_SHAPE_ENTRIES && !move->left_out) {
             move->after.offsets = offsets_after(&local->move[array->offsets]);
-            status = allocate_after(local, i);
+            status = xmpi_local_allocate(local, i);
         }
     }
     return status;

@@ -29,6 +29,7 @@ typedef enum { XMPI_ARRAYS_ALL, XMPI_ARRAYS_CONSTANT, XMPI_ARRAYS_OTHER } xmpi_a
 typedef enum {
     XMPI_STORAGE_STAYS,   /* as it is */
     XMPI_STORAGE_RESIZED, /* only its end changes */
+    XMPI_STORAGE_SLID,    /* its rows lie at places of their own (slides.h): its ends change */
     XMPI_STORAGE_FRESH,   /* other rows: new storage */
 } xmpi_keeping_t;
 

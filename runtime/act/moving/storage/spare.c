@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
+#include "act/moving/storage/slides.h"
 #include "base/nice.h"
 
 /* Less is kept by malloc itself; what is larger it gives back to the system, as a rule. */
@@ -70,7 +71,7 @@ static spare_t *oldest(void)
 void xmpi_spare_give(void *block)
 {
     size_t bytes = block != NULL ? malloc_usable_size(block) : 0;
-    if (bytes < LEAST || bytes > MOST) {
+    if (bytes < LEAST || bytes > MOST || xmpi_slide_has(block)) {
         free(block);
         return;
     }

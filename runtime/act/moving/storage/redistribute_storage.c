@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The part of one process in a redistribution: storage for what it will have. */
+#include "act/moving/storage/redistribute_storage.h"
+
+#include <inttypes.h>
+#include <malloc.h>
+#include <stdlib.h>
+
+#include "act/moving/storage/on_disk.h"
+#include "act/moving/storage/pages.h"
+#include "act/moving/storage/slides.h"
+#include "act/moving/storage/spare.h"
+
+/* From the begin of the storage before to those of the storage after. */
+static int64_t way_to_after(const xmpi_array_t *array, const xmpi_move_t *move)
+{
+    return xmpi_extent_of(array, &move->before, move->after.rows.displ, 0).offset;
+}
+
+/* Whether storage of the array may be in a slide: who moves and frees it is this executor, or the
+ * program. Others' copies of rows come in the background, too, where the program may be reading the
+ * old ones. */
+static bool slides(const xmpi_local_t *local, const xmpi_array_t *array)
+{
+    return array->shape == XMPI_SHAPE_ROWS && array->scheme == XMPI_GEN_DISTRIBUTED &&
+           array->holds == XMPI_SLOT_POINTER && array->fixed == 0 && !array->outofcore &&
+           local->registry->allocate == NULL &&
+           (local->arrays != XMPI_ARRAYS_CONSTANT || array->halo == 0);
+}
+bool xmpi_local_can_slide(const xmpi_local_t *local, const xmpi_array_t *array,
+                          const xmpi_move_t *move)
+{
+    if (!slides(local, array) || move->transfer.keep.rows == 0)
+        return false;
+    int64_t from = way_to_after(array, move);
+    return xmpi_slide_reaches(move->old, from, from + xmpi_storage_bytes(array, &move->after));
+}
+
+/* Of storage: what the block needs, and room that was left. */
+static int64_t bytes_of(void *storage)
+{
+    return (int64_t)malloc_usable_size(storage);
+}
+
+/* What is kept is for who needs memory. */
+static void *malloc_all(size_t size)
+{
+    void *block = malloc(size);
+    if (block != NULL)
+        return block;
+    xmpi_spare_free();
+    return malloc(size);
+}
+
+static xmpi_status_t no_memory(xmpi_local_t *local, int i)
+{
+    return xmpi_error_set(&local->error, XMPI_ERR_MEMORY,
+                          "no memory for %" PRId64 " bytes of the array %s",
+                          local->move[i].after_bytes, xmpi_local_array(local, i)->name);
+}
+
+/* For rows of which some stay here, as pages, and all will lie where they lie from now on; NULL:
+ * there is none, or it is not worth it. */
+static void *make_slide(const xmpi_local_t *local, const xmpi_array_t *array,
+                        const xmpi_move_t *move)
+{
+    if (!slides(local, array) || move->transfer.keep.rows == 0 ||
+        !xmpi_pages_worth(move->after_bytes))
+        return NULL;
+    int64_t all = array->rows + (array->ghosts ? 2 * array->halo : 0);
+    int64_t stride = xmpi_storage_bytes(array, &move->after) / move->after.rows.count;
+    int64_t front = move->after.rows.displ * stride;
+    return xmpi_slide_make(front, move->after_bytes, all * stride - front - move->after_bytes,
+                           move->before.base + way_to_after(array, move));
+}
+
+static xmpi_status_t allocate(xmpi_local_t *local, int i)
+{
+    xmpi_move_t *move = &local->move[i];
+    size_t size = move->after_bytes > 0 ? (size_t)move->after_bytes : 1;
+    void *(*own)(size_t) = local->registry->allocate;
+    if (own != NULL) {
+        move->fresh = own(size);
+    } else {
+        move->fresh = make_slide(local, xmpi_local_array(local, i), move);
+        if (move->fresh == NULL)
+            move->fresh = xmpi_spare_take(size);
+        move->spare = move->fresh != NULL && !xmpi_slide_has(move->fresh);
+        if (move->fresh == NULL)
+            move->fresh = malloc_all(size);
+    }
+    return move->fresh != NULL ? XMPI_OK : no_memory(local, i);
+}
+
+static xmpi_status_t make_file(xmpi_local_t *local, int i)
+{
+    xmpi_move_t *move = &local->move[i];
+    xmpi_status_t status = xmpi_file_move_make(xmpi_local_array(local, i), move->after_bytes,
+                                               &move->file, &local->error);
+    move->after.base = move->file.after;
+    return status;
+}
+
+/* New storage; on disk where it does not fit in memory. */
+static xmpi_status_t allocate_fresh(xmpi_local_t *local, int i)
+{
+    xmpi_move_t *move = &local->move[i];
+    if (move->in_file)
+        return make_file(local, i);
+    bool goes = xmpi_goes_to_disk(local->registry, i, move->after_bytes);
+    xmpi_status_t status = allocate(local, i);
+    if (status == XMPI_OK && goes)
+        status = xmpi_put_on_disk(local->registry, i, move->fresh, &local->error);
+    move->after.base = move->fresh;
+    return status;
+}
+
+/* Whether array I is on disk (another one may have changed places with it), or goes there. Storage
+ * there does not grow where it is. */
+static bool is_on_disk(const xmpi_local_t *local, int i)
+{
+    const xmpi_move_t *move = &local->move[i];
+    return move->in_file || xmpi_is_on_disk(local->registry, move->old) ||
+           xmpi_goes_to_disk(local->registry, i, move->after_bytes);
+}
+
+/* The rows that come get their places beside those that stay. */
+static xmpi_status_t slide(xmpi_local_t *local, int i)
+{
+    xmpi_move_t *move = &local->move[i];
+    int64_t from = way_to_after(xmpi_local_array(local, i), move);
+    if (!xmpi_slide_open(move->old, from, from + move->after_bytes)) {
+        xmpi_spare_free(); /* what is kept is for who needs memory */
+        if (!xmpi_slide_open(move->old, from, from + move->after_bytes))
+            return no_memory(local, i);
+    }
+    move->after.base = move->before.base + from;
+    return XMPI_OK;
+}
+
+/* One that grows gets a reserve of its new size: it is not touched unless it cannot grow where it
+ * is. None is needed where an earlier block has left room. Little is copied to new storage, as it
+ * would be to grow: so all know from the begin where it lies. */
+xmpi_status_t xmpi_local_allocate(xmpi_local_t *local, int i)
+{
+    xmpi_move_t *move = &local->move[i];
+    const xmpi_array_t *array = xmpi_local_array(local, i);
+    if (move->keeping == XMPI_STORAGE_STAYS) {
+        move->after.base = move->before.base;
+        return move->in_file && move->transfer.receives > 0
+                   ? xmpi_file_move_fill(array, &move->file, &local->error)
+                   : XMPI_OK;
+    }
+    move->after_bytes = xmpi_storage_bytes(array, &move->after);
+    if (move->keeping == XMPI_STORAGE_SLID)
+        return slide(local, i);
+    move->on_disk = is_on_disk(local, i);
+    if (move->keeping == XMPI_STORAGE_RESIZED && move->after_bytes <= bytes_of(move->old)) {
+        move->after.base = move->before.base;
+        return XMPI_OK;
+    }
+    if (move->keeping == XMPI_STORAGE_RESIZED &&
+        (move->on_disk || !xmpi_pages_worth(bytes_of(move->old))))
+        move->keeping = XMPI_STORAGE_FRESH;
+    return allocate_fresh(local, i);
+}
