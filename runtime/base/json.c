@@ -21,14 +21,18 @@ xmpi_status_t xmpi_json_load(xmpi_error_t *error)
     return xmpi_library_load(&library, error);
 }
 
+/* (The library's memory is that of the C library, or of functions that the program has given it:
+ * the allocator of the program, which this library uses, may be another one.) */
 char *xmpi_json_line(cJSON *object)
 {
     char *text = cJSON_PrintUnformatted(object);
     cJSON_Delete(object);
-    char *line = text != NULL ? realloc(text, strlen(text) + 2) : NULL;
-    if (line != NULL)
-        strcat(line, "\n");
-    else
-        free(text);
+    size_t length = text != NULL ? strlen(text) : 0;
+    char *line = text != NULL ? malloc(length + 2) : NULL;
+    if (line != NULL) {
+        memcpy(line, text, length);
+        strcpy(line + length, "\n");
+    }
+    cJSON_free(text);
     return line;
 }
