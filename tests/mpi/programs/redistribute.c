@@ -431,13 +431,13 @@ static void must_lack_memory(const struct simple *s, block_t now, block_t next)
 {
     struct rlimit limit, little;
     const double *before = s->data;
-    getrlimit(RLIMIT_AS, &limit);
+    getrlimit(RLIMIT_DATA, &limit);
     little = limit;
-    little.rlim_cur = 1; /* what there is stays; nothing more can be mapped */
+    little.rlim_cur = 1; /* what there is stays; nothing more can be written to */
     if (rank + 1 == size)
-        setrlimit(RLIMIT_AS, &little);
+        setrlimit(RLIMIT_DATA, &little);
     int code = move(now, next);
-    setrlimit(RLIMIT_AS, &limit);
+    setrlimit(RLIMIT_DATA, &limit);
     must(code == MPI_ERR_NO_MEM && s->data == before, "the code or the pointer after no memory");
 }
 
