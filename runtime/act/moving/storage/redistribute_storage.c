@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The part of one process in a redistribution: storage for what it will have. */
+ * Storage for what one process will have behind a redistribution. */
 #include "act/moving/storage/redistribute_storage.h"
 
 #include <inttypes.h>
@@ -8,6 +8,7 @@
 
 #include "act/moving/storage/on_disk.h"
 #include "act/moving/storage/pages.h"
+#include "act/moving/storage/slide_calls.h"
 #include "act/moving/storage/slides.h"
 #include "act/moving/storage/spare.h"
 
@@ -65,7 +66,7 @@ static void *make_slide(const xmpi_local_t *local, const xmpi_array_t *array,
                         const xmpi_move_t *move)
 {
     if (!slides(local, array) || move->transfer.keep.rows == 0 ||
-        !xmpi_pages_worth(move->after_bytes))
+        !xmpi_pages_worth(move->after_bytes) || !xmpi_slide_calls_are_ours())
         return NULL;
     int64_t all = array->rows + (array->ghosts ? 2 * array->halo : 0);
     int64_t stride = xmpi_storage_bytes(array, &move->after) / move->after.rows.count;

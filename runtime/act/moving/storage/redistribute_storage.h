@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The part of one process in a redistribution: storage for what it will have. Within act/moving. */
+ * Storage for what one process will have behind a redistribution. */
 #ifndef XMPI_ACT_MOVING_REDISTRIBUTE_STORAGE_H
 #define XMPI_ACT_MOVING_REDISTRIBUTE_STORAGE_H
 
-#include "act/moving/storage/redistribute_local.h"
+#include "act/moving/storage/redistribution.h"
 
-/* Whether the rows of an array that stay lie where they lie: in a slide in
- * which the others have places, too. */
+/* Whether the rows of an array that stay lie where they lie: in a slide in which the others have
+ * places, too. */
 bool xmpi_local_can_slide(const xmpi_local_t *local, const xmpi_array_t *array,
                           const xmpi_move_t *move);
 

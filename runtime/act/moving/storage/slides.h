@@ -4,8 +4,7 @@
  * what a block has, and some room beside it, has memory.
  *
  * To the program a block is what malloc gives: it may be freed, and its size changed, by whoever
- * does that with other memory (slide_calls.c). Where another library has taken these calls over
- * there are no slides. */
+ * does that with other memory, where these calls come here (slide_calls.h). */
 #ifndef XMPI_ACT_MOVING_SLIDES_H
 #define XMPI_ACT_MOVING_SLIDES_H
 
