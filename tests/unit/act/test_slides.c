@@ -177,6 +177,23 @@ static void divide(xmpi_block_t *block)
     block[2] = (xmpi_block_t){ROWS - high, high};
 }
 
+/* Rows of up to 4 elements, more in some places than in others. */
+static void add_sparse(world_t *world)
+{
+    xmpi_array_t sparse = {.name = "sparse", .rows = ROWS, .shape = XMPI_SHAPE_OFFSETS};
+    sparse.offsets = world->arrays;
+    sparse.offset_bytes = throw(2) ? 4 : 8;
+    sparse.row_bytes = sparse.offset_bytes;
+    sparse.origin = throw(2);
+    sparse.global = throw(2);
+    sparse.halo = throw(4) == 0;
+    sparse.constant = throw(2);
+    world->array[world->arrays++] = sparse;
+    sparse.shape = XMPI_SHAPE_ENTRIES;
+    sparse.row_bytes = 50000 + throw(3) * 7000;
+    world->array[world->arrays++] = sparse;
+}
+
 static void describe(world_t *world, uint64_t seed)
 {
     dice = seed * 2654435761u + 12345;
@@ -191,6 +208,7 @@ static void describe(world_t *world, uint64_t seed)
         world->array[i].row_stride = throw(4) == 0 ? world->array[i].row_bytes + 40 : 0;
         world->array[i].constant = i == 1 && throw(2);
     }
+    add_sparse(world);
     world->change = (xmpi_change_t){.olds = MEMBERS,
                                     .transit = MEMBERS,
                                     .new_rank = world->new_rank,
@@ -207,7 +225,7 @@ static int sliding(const world_t *world)
 {
     int n = 0;
     for (int p = 0; p < MEMBERS; p++)
-        for (int i = 0; i < 2; i++)
+        for (int i = 0; i < world->arrays; i++)
             n += world->process[p].local[0].move[i].keeping == XMPI_STORAGE_SLID;
     return n;
 }
@@ -220,6 +238,7 @@ static void change(world_t *world)
     if (throw(4) == 0) {
         assert_int_equal(world_ready(world, 0, XMPI_ARRAYS_ALL), XMPI_OK);
         world_cancel(world, 0);
+        world->moved = 0;
     }
     if (throw(2) == 0) {
         assert_int_equal(world_ready(world, 0, XMPI_ARRAYS_ALL), XMPI_OK);
@@ -279,6 +298,7 @@ static void make_sliding(world_t *world)
 {
     describe(world, 1);
     world_free(world);
+    world->arrays = 2;
     world->array[0] = world->array[1] =
         (xmpi_array_t){.name = "data", .rows = ROWS, .row_bytes = 160008};
     to(world, 16, 16);

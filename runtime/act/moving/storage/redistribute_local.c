@@ -69,8 +69,6 @@ static xmpi_keeping_t choose_keeping(const xmpi_local_t *local, const xmpi_array
     bool same_begin = before.displ == after.displ;
     if (!xmpi_local_is_new(local))
         return XMPI_STORAGE_STAYS;
-    if (xmpi_local_is_old(local) && xmpi_local_can_slide(local, array, move))
-        return same_begin && before.count == after.count ? XMPI_STORAGE_STAYS : XMPI_STORAGE_SLID;
     if (!xmpi_local_is_old(local) || !same_begin || move->file.empty)
         return XMPI_STORAGE_FRESH;
     if (is_in_background(local) && (move->transfer.receives > 0 || after.count > before.count))

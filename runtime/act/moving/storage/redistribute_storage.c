@@ -12,29 +12,37 @@
 #include "act/moving/storage/slides.h"
 #include "act/moving/storage/spare.h"
 
-/* From the begin of the storage before to those of the storage after. */
+enum { DENSER = 8 };
+
+/* From the begin of the storage before to those of the storage after, where some rows stay. */
 static int64_t way_to_after(const xmpi_array_t *array, const xmpi_move_t *move)
 {
-    return xmpi_extent_of(array, &move->before, move->after.rows.displ, 0).offset;
+    int64_t before = move->before.rows.displ, after = move->after.rows.displ;
+    if (after >= before)
+        return xmpi_extent_of(array, &move->before, after, 0).offset;
+    return -xmpi_extent_of(array, &move->after, before, 0).offset;
 }
 
 /* Whether storage of the array may be in a slide: who moves and frees it is this executor, or the
- * program. Others' copies of rows come in the background, too, where the program may be reading the
- * old ones. */
+ * program. What is in the halo of the old block is no reason for places of the new one in a sparse
+ * matrix; and it may be read by the program while others' copies of it come in the background. */
 static bool slides(const xmpi_local_t *local, const xmpi_array_t *array)
 {
-    return array->shape == XMPI_SHAPE_ROWS && array->scheme == XMPI_GEN_DISTRIBUTED &&
+    bool sparse = array->shape == XMPI_SHAPE_ENTRIES;
+    return (array->shape == XMPI_SHAPE_ROWS || sparse) && array->scheme == XMPI_GEN_DISTRIBUTED &&
            array->holds == XMPI_SLOT_POINTER && array->fixed == 0 && !array->outofcore &&
            local->registry->allocate == NULL &&
-           (local->arrays != XMPI_ARRAYS_CONSTANT || array->halo == 0);
+           (array->halo == 0 || (!sparse && local->arrays != XMPI_ARRAYS_CONSTANT));
 }
-bool xmpi_local_can_slide(const xmpi_local_t *local, const xmpi_array_t *array,
-                          const xmpi_move_t *move)
+
+/* Whether the rows that stay lie where they lie: in a slide in which the others have places, too.
+ */
+static bool can_slide(const xmpi_local_t *local, const xmpi_array_t *array, const xmpi_move_t *move)
 {
     if (!slides(local, array) || move->transfer.keep.rows == 0)
         return false;
     int64_t from = way_to_after(array, move);
-    return xmpi_slide_reaches(move->old, from, from + xmpi_storage_bytes(array, &move->after));
+    return xmpi_slide_reaches(move->old, from, from + move->after_bytes);
 }
 
 /* Of storage: what the block needs, and room that was left. */
@@ -60,6 +68,15 @@ static xmpi_status_t no_memory(xmpi_local_t *local, int i)
                           local->move[i].after_bytes, xmpi_local_array(local, i)->name);
 }
 
+/* Address space for ROWS more rows beside a block. Sparse ones may have many more elements than
+ * those that are here. */
+static int64_t room_beside(const xmpi_array_t *array, const xmpi_move_t *move, int64_t rows)
+{
+    int64_t row = move->after_bytes / move->after.rows.count;
+    return array->shape == XMPI_SHAPE_ENTRIES ? DENSER * (row + array->row_bytes) * rows
+                                              : row * rows;
+}
+
 /* For rows of which some stay here, as pages, and all will lie where they lie from now on; NULL:
  * there is none, or it is not worth it. */
 static void *make_slide(const xmpi_local_t *local, const xmpi_array_t *array,
@@ -68,10 +85,10 @@ static void *make_slide(const xmpi_local_t *local, const xmpi_array_t *array,
     if (!slides(local, array) || move->transfer.keep.rows == 0 ||
         !xmpi_pages_worth(move->after_bytes) || !xmpi_slide_calls_are_ours())
         return NULL;
+    xmpi_block_t own = move->after.rows;
     int64_t all = array->rows + (array->ghosts ? 2 * array->halo : 0);
-    int64_t stride = xmpi_storage_bytes(array, &move->after) / move->after.rows.count;
-    int64_t front = move->after.rows.displ * stride;
-    return xmpi_slide_make(front, move->after_bytes, all * stride - front - move->after_bytes,
+    return xmpi_slide_make(room_beside(array, move, own.displ), move->after_bytes,
+                           room_beside(array, move, all - own.displ - own.count),
                            move->before.base + way_to_after(array, move));
 }
 
@@ -135,6 +152,7 @@ static xmpi_status_t slide(xmpi_local_t *local, int i)
         if (!xmpi_slide_open(move->old, from, from + move->after_bytes))
             return no_memory(local, i);
     }
+    move->keeping = XMPI_STORAGE_SLID;
     move->after.base = move->before.base + from;
     return XMPI_OK;
 }
@@ -153,7 +171,7 @@ xmpi_status_t xmpi_local_allocate(xmpi_local_t *local, int i)
                    : XMPI_OK;
     }
     move->after_bytes = xmpi_storage_bytes(array, &move->after);
-    if (move->keeping == XMPI_STORAGE_SLID)
+    if (can_slide(local, array, move))
         return slide(local, i);
     move->on_disk = is_on_disk(local, i);
     if (move->keeping == XMPI_STORAGE_RESIZED && move->after_bytes <= bytes_of(move->old)) {

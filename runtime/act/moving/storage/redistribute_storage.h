@@ -5,13 +5,9 @@
 
 #include "act/moving/storage/redistribution.h"
 
-/* Whether the rows of an array that stay lie where they lie: in a slide in which the others have
- * places, too. */
-bool xmpi_local_can_slide(const xmpi_local_t *local, const xmpi_array_t *array,
-                          const xmpi_move_t *move);
-
-/* Gets what MOVE[i] says of its keeping: storage for array I behind the change, in memory or on
- * disk. XMPI_ERR_MEMORY, XMPI_ERR_INPUT: there is none, and the change is to be called off. */
+/* Gets storage for array I behind the change, in memory or on disk, as MOVE[i] says of its keeping,
+ * or in a better way that it says then. XMPI_ERR_MEMORY, XMPI_ERR_INPUT: there is none, and the
+ * change is to be called off. */
 xmpi_status_t xmpi_local_allocate(xmpi_local_t *local, int i);
 
 #endif
