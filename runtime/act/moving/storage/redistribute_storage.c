@@ -12,7 +12,9 @@
 #include "act/moving/storage/slides.h"
 #include "act/moving/storage/spare.h"
 
-enum { DENSER = 8 };
+/* SLIDE_LEAST: a block of fewer bytes is copied in about the time of a few calls of the system, of
+ * which a slide costs some when it is made (and none as long as a block sways in its room). */
+enum { DENSER = 8, SLIDE_LEAST = 64 << 10 };
 
 /* From the begin of the storage before to those of the storage after, where some rows stay. */
 static int64_t way_to_after(const xmpi_array_t *array, const xmpi_move_t *move)
@@ -82,8 +84,8 @@ static int64_t room_beside(const xmpi_array_t *array, const xmpi_move_t *move, i
 static void *make_slide(const xmpi_local_t *local, const xmpi_array_t *array,
                         const xmpi_move_t *move)
 {
-    if (!slides(local, array) || move->transfer.keep.rows == 0 ||
-        !xmpi_pages_worth(move->after_bytes) || !xmpi_slide_calls_are_ours())
+    if (!slides(local, array) || move->transfer.keep.rows == 0 || move->after_bytes < SLIDE_LEAST ||
+        !xmpi_slide_calls_are_ours())
         return NULL;
     xmpi_block_t own = move->after.rows;
     int64_t all = array->rows + (array->ghosts ? 2 * array->halo : 0);
