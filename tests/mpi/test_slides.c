@@ -31,17 +31,23 @@ static int clean(void **state)
     return 0;
 }
 
-/* After the line PREPARE the program, run with SETTING, prints what is WANTED. */
-static void expect(const char *prepare, const char *setting, int processes, const char *wanted)
+/* After the line PREPARE the program, run with SETTING by TOOL, prints what is WANTED. */
+static void expect_by(const char *tool, const char *prepare, const char *setting, int processes,
+                      const char *wanted)
 {
     command_t result = command_shell(
         dir, SECONDS,
         "B='%s'; P='%s'/tests/mpi/programs; ours() { $B/bin/mpicc -O1 -I$B/include \"$@\"; }; %s; "
-        "$B/bin/mpiexec %s -n %d ./swaying 7",
-        build_dir(), source_dir(), prepare, setting, processes);
+        "$B/bin/mpiexec %s -n %d %s ./swaying 7",
+        build_dir(), source_dir(), prepare, setting, processes, tool);
     if (result.status != 0 || strcmp(result.out, wanted) != 0)
         fail_msg("%s%s: status %d: %s%s", prepare, setting, result.status, result.out, result.err);
     command_free(&result);
+}
+
+static void expect(const char *prepare, const char *setting, int processes, const char *wanted)
+{
+    expect_by("", prepare, setting, processes, wanted);
 }
 
 static void rows_stay_in_place(void **state)
@@ -75,11 +81,13 @@ static void allocators_get_back_what_they_gave(void **state)
     expect(line, "-env LD_PRELOAD $PWD/hoard.so", 2, "swaying: ok, copied\n");
 }
 
-static void sanitizers_see_all_memory(void **state)
+static void sanitizers_and_valgrind_see_all_memory(void **state)
 {
     (void)state;
     expect("ours -fsanitize=address $P/swaying.c -L$B/lib -lxmpi -Wl,-rpath,$B/lib -o swaying",
            "-env ASAN_OPTIONS detect_leaks=0", 2, "swaying: ok, copied\n");
+    expect_by("valgrind -q", "ours $P/swaying.c -L$B/lib -lxmpi -Wl,-rpath,$B/lib -o swaying", "",
+              2, "swaying: ok, copied\n");
 }
 
 int main(void)
@@ -88,7 +96,7 @@ int main(void)
         cmocka_unit_test(rows_stay_in_place),
         cmocka_unit_test(rows_stay_in_place_with_the_archive),
         cmocka_unit_test(allocators_get_back_what_they_gave),
-        cmocka_unit_test(sanitizers_see_all_memory),
+        cmocka_unit_test(sanitizers_and_valgrind_see_all_memory),
     };
     if (getenv("SANITIZE_FLAGS") != NULL) /* all of this is theirs then */
         return 0;

@@ -5,8 +5,9 @@
 
 #include <stdbool.h>
 
-/* Whether the process frees memory by the functions here, and not by those of a sanitizer, a
- * program's or another library's in front of this one. */
+/* Whether the process frees memory by the functions here, and not by those of Valgrind, a
+ * sanitizer, a program or another library in front of this one. Not from several threads at once.
+ */
 bool xmpi_slide_calls_are_ours(void);
 
 #endif
