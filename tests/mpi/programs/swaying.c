@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A matrix, the rows of which are no multiple of anything, sways between two layouts of which all
+ * A matrix, the rows of which are no whole pages, sways between two layouts of which all
  * blocks but the first begin elsewhere, and is treated as what malloc gave in the end. Every
  * element is checked each time.
  *
@@ -14,7 +14,7 @@
 
 #include "xmpi.h"
 
-enum { ROWS = 240, COLUMNS = 5003 };
+enum { ROWS = 240, COLUMNS = 5002 };
 
 static int rank, size;
 

@@ -255,6 +255,14 @@ static void change(world_t *world)
     world_commit(world, 0);
 }
 
+/* As malloc promises. */
+static void check_alignment(const world_t *world)
+{
+    for (int p = 0; p < MEMBERS; p++)
+        for (int i = 0; i < world->arrays; i++)
+            assert_int_equal((uintptr_t)world->process[p].slot[i] % _Alignof(max_align_t), 0);
+}
+
 static void rows_are_right_after_any_number_of_changes(void **state)
 {
     uint64_t seed = world_first_seed();
@@ -268,6 +276,7 @@ static void rows_are_right_after_any_number_of_changes(void **state)
             int64_t least = world_least_bytes(&world);
             change(&world);
             world_check(&world, true);
+            check_alignment(&world);
             assert_int_equal(world.moved, least);
             memcpy(world.old_block, world.new_block, sizeof world.old_block);
         }

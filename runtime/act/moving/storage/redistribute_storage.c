@@ -4,6 +4,7 @@
 
 #include <inttypes.h>
 #include <malloc.h>
+#include <stddef.h>
 #include <stdlib.h>
 
 #include "act/moving/storage/on_disk.h"
@@ -25,6 +26,12 @@ static int64_t way_to_after(const xmpi_array_t *array, const xmpi_move_t *move)
     return -xmpi_extent_of(array, &move->after, before, 0).offset;
 }
 
+/* What malloc promises the program of where a block begins. */
+static bool is_aligned(int64_t way)
+{
+    return way % (int64_t) _Alignof(max_align_t) == 0;
+}
+
 /* Whether storage of the array may be in a slide: who moves and frees it is this executor, or the
  * program. What is in the halo of the old block is no reason for places of the new one in a sparse
  * matrix; and it may be read by the program while others' copies of it come in the background. */
@@ -44,7 +51,7 @@ static bool can_slide(const xmpi_local_t *local, const xmpi_array_t *array, cons
     if (!slides(local, array) || move->transfer.keep.rows == 0)
         return false;
     int64_t from = way_to_after(array, move);
-    return xmpi_slide_reaches(move->old, from, from + move->after_bytes);
+    return is_aligned(from) && xmpi_slide_reaches(move->old, from, from + move->after_bytes);
 }
 
 /* Of storage: what the block needs, and room that was left. */
@@ -79,8 +86,8 @@ static int64_t room_beside(const xmpi_array_t *array, const xmpi_move_t *move, i
                                               : row * rows;
 }
 
-/* For rows of which some stay here, as pages, and all will lie where they lie from now on; NULL:
- * there is none, or it is not worth it. */
+/* For rows of which some stay here, as pages where a block may begin so, and all will lie where
+ * they lie from now on; NULL: there is none, or it is not worth it. */
 static void *make_slide(const xmpi_local_t *local, const xmpi_array_t *array,
                         const xmpi_move_t *move)
 {
@@ -89,9 +96,10 @@ static void *make_slide(const xmpi_local_t *local, const xmpi_array_t *array,
         return NULL;
     xmpi_block_t own = move->after.rows;
     int64_t all = array->rows + (array->ghosts ? 2 * array->halo : 0);
+    int64_t way = way_to_after(array, move);
     return xmpi_slide_make(room_beside(array, move, own.displ), move->after_bytes,
                            room_beside(array, move, all - own.displ - own.count),
-                           move->before.base + way_to_after(array, move));
+                           is_aligned(way) ? move->before.base + way : NULL);
 }
 
 static xmpi_status_t allocate(xmpi_local_t *local, int i)
