@@ -105,6 +105,26 @@ bool OwnRows::isAlone(const Rows &rows, const Edge &edge, bool onePlace) const
     return any;
 }
 
+/* ROWS are at the first edge of some blocks, at the last one of others, also where blocks have
+ * neighbours there, or have both ends of the domain: which of them follows the layout. */
+bool OwnRows::isAtEither(const Rows &rows, int width, bool whole) const
+{
+    const Edge edges[] = {{true, width, whole}, {false, width, whole}};
+    bool some[] = {false, false}, any = false;
+    for (size_t i = 0; i < rows.size(); i++) {
+        if (rows[i].empty() || division.count[i] < Enough)
+            continue;
+        const Reach own = ownAt(edges[0], i);
+        const bool last = rows[i].low > own.high - Few;
+        if (rows[i].low < own.low || rows[i].high > own.high ||
+            (!last && rows[i].high >= own.low + Few))
+            return false;
+        some[last] = true;
+        any = any || hasNeighbour(edges[last], i) || division.count[i] == division.extent[i];
+    }
+    return any && some[0] && some[1];
+}
+
 /* ROWS go through blocks, but leave out those at EDGE where there are neighbours; SHIFTED: as they
  * go on beyond the other one. */
 bool OwnRows::isLeftOut(const Rows &rows, const Edge &edge, bool shifted) const
@@ -235,6 +255,10 @@ const Expr *OwnRows::setsAgain(const VarDecl *variable, const Values &length, in
     const Group same = group(variable);
     if (isHandedOver(same))
         return nullptr;
+    for (const Store &store : reaches.stores)
+        if (const std::optional<Rows> rows = rowsAlike(store, variable, length);
+            rows && isAtEither(*rows, width, whole))
+            return store.index;
     for (const Edge &edge : {Edge{true, width, whole}, Edge{false, width, whole}}) {
         std::vector<const Store *> alone, between;
         for (const Store &store : reaches.stores) {

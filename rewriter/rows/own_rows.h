@@ -192,6 +192,7 @@ class OwnRows
     bool isAtOnePlace(const Rows &rows, const Edge &edge) const;
     bool isForSome(const Store &store) const;
     bool isAlone(const Rows &rows, const Edge &edge, bool onePlace) const;
+    bool isAtEither(const Rows &rows, int width, bool whole) const;
     bool addsNothing(const Store &store, size_t sample) const;
     bool isAlike(const Store &store, const Store &between, const Edge &edge) const;
     bool isLeftOut(const Rows &rows, const Edge &edge, bool shifted) const;
