@@ -19,6 +19,7 @@ struct Entry {
 constexpr Entry table[] = {
     {Trait::GivesMemory,
      "malloc calloc aligned_alloc alloca memalign valloc strdup strndup _mm_malloc"},
+    {Trait::Copies, "memcpy memmove mempcpy"},
     {Trait::HandsBack,
      "memcpy memmove memset mempcpy memchr memrchr strcpy strncpy stpcpy strcat strncat strchr "
      "strrchr strchrnul strstr strcasestr strpbrk index rindex fgets assume_aligned"},

@@ -12,6 +12,7 @@ namespace xmpi
 
 enum class Trait {
     GivesMemory, /* hands back memory that nobody else has */
+    Copies,      /* copies bytes, whatever they are, from its second argument to its first */
     HandsBack,   /* hands back its first argument, or a pointer into what that leads to */
     ReadsTarget, /* reads what it is given to be changed */
     AtTold,      /* works on a file at a place that it is told: that of the file stays */

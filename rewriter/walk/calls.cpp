@@ -299,8 +299,33 @@ void Walk::useArgument(const CallExpr *call, unsigned index, const Ids &objects,
     settle(objects, !one && fillsAll(call, index));
     if (!message)
         noteStored(objects, !isPlaceIn(bare));
-    if (led->isPointerType() && !extra)
+    if (led->isPointerType() && !extra && !has(calleeName(call), Trait::Copies))
         store(objects, makeAt(call, false), false);
+}
+
+/* What the argument INDEX of CALL leads to, whatever it is cast to. */
+static QualType typeBehind(const CallExpr *call, unsigned index, const ASTContext &context)
+{
+    const QualType type = call->getArg(index)->IgnoreParenCasts()->getType();
+    return type->isPointerType() ? type->getPointeeType() : context.getBaseElementType(type);
+}
+
+/* Pointers, and structs of them, may be copied as bytes, also by way of bytes: they lead where what
+ * they are copied from does. */
+void Walk::copyBehind(const CallExpr *call, const Arguments &arguments)
+{
+    if (!has(calleeName(call), Trait::Copies) || arguments.size() < 2)
+        return;
+    const auto leads = [&](QualType type) { return type->isPointerType() || hasParts(type); };
+    const QualType to = typeBehind(call, 0, context), from = typeBehind(call, 1, context);
+    const QualType type = leads(to) ? to : from;
+    if (hasParts(type))
+        return copy(arguments[0], arguments[1], context.getBaseElementType(type));
+    const bool one = llvm::all_of(arguments[0], [&](Id object) { return isNumber(object); });
+    if (type->isPointerType() && leads(to))
+        move(arguments[0], call->getArg(0), false, true);
+    if (type->isPointerType())
+        store(arguments[0], load(arguments[1]), !one && leads(to));
 }
 
 /* Persistent: what they receive into is filled when they are started. A place in an array that only
@@ -336,6 +361,7 @@ Walk::Ids Walk::callLibrary(const CallExpr *call, const Arguments &arguments)
         }
     for (unsigned i = 0; i < arguments.size(); i++)
         useArgument(call, i, arguments[i], made);
+    copyBehind(call, arguments);
     divergent = made && !has(name, Trait::GivesMemory);
     if (deedOf(call) == Deed::Exits && name != "MPI_Finalize")
         now.ended = true;

@@ -282,6 +282,7 @@ class Walk
     void handOut(const Ids &objects, clang::QualType type, const clang::CallExpr *call,
                  unsigned level);
     void request(const clang::CallExpr *call, const Arguments &arguments);
+    void copyBehind(const clang::CallExpr *call, const Arguments &arguments);
     Ids callLibrary(const clang::CallExpr *call, const Arguments &arguments);
     void bring(const Ids &objects);
     bool readsBehind(const clang::CallExpr *call, unsigned index) const;

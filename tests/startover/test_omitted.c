@@ -451,6 +451,21 @@ static const loop_t loops[] = {
      "MPI_BYTE, (rank + size - 1) % size, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE); "
      "if (rank > 0) memcpy(&x[count], in, sizeof *x); x[0].x += x[count].x; }",
      "", NULL, NULL},
+    /* Pointers that change places as bytes, and structs of them. */
+    {"#include <string.h>\nstruct grid { double *x; }; static struct grid *made(int count)"
+     "{ struct grid *g = malloc(sizeof *g); g->x = calloc(count, sizeof(double)); return g; }",
+     "struct grid *g = made(count), *h = made(count);", ONE_OF_TWO, STEPS,
+     "{ for (int i = 0; i < count; i++) h->x[i] = 0.5 * g->x[i] + u[i]; char way[sizeof g];"
+     "memcpy(way, &h, sizeof g); memcpy(&h, &g, sizeof g); memcpy(&g, way, sizeof g); }",
+     "u[0] += g->x[0];", "h->x'", "rows(u[n], (g->x)[n], (h->x)[n] from first, count), same(t)"},
+    {"#include <string.h>\nstruct grid { double *x; };",
+     "struct grid g = {calloc(count, sizeof(double))}, h = {calloc(count, sizeof(double))}, way;",
+     ONE_OF_TWO, STEPS,
+     "{ for (int i = 0; i < count; i++) h.x[i] = 0.5 * g.x[i] + u[i];"
+     "memcpy(&way, &h, sizeof g); memcpy(&h, &g, sizeof g); memcpy(&g, &way, sizeof g); }",
+     "u[0] += g.x[0];", "'g.x'", "rows(u[n], (g.x)[n], (h.x)[n] from first, count), same(t)"},
+    {"#include <string.h>", "double *to[2] = {u, u}, *from[2]; from[0] = from[1] = u;", ONE_OF_TWO,
+     STEPS, "{ memcpy(to, from, sizeof to); to[1][0] += 1; }", "", NULL, NULL},
     /* Clocks, what is said to be scratch. */
     {"", "double spent = 0, from;", "rows(u[n] from first, count), same(s)",
      "for (int s = 0; s < n; s++)",
