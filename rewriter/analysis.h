@@ -80,6 +80,8 @@ struct Analysis {
      * the loop does not change is looked for, and after the loop the layout is the program's own.
      */
     bool startsOver = false;
+    /* All has been judged, and what is found is for a note alone, with a clause that is checked. */
+    bool telling = false;
     /* The calls that lead to the loop, the nearest first, where functions are called more than
      * once; empty: none is. */
     std::vector<const clang::CallExpr *> calledBy;

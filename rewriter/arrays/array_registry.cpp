@@ -157,7 +157,7 @@ Picked ArrayRegistry::pickedByUse(const VarDecl *variable) const
     };
     for (const Access &access : facts.uses.accesses)
         if (access.index != nullptr && facts.uses.touches(access, variable)) {
-            picked.want(access.index);
+            picked.wantUse(access.index);
             wantPicked(analysis, access.index, counts, MaxDepth, picked);
         }
     return picked;

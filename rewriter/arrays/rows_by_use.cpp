@@ -205,6 +205,57 @@ std::optional<RowsByUse> RowsByUseFinder::findPointers(const VarDecl *variable)
     return std::nullopt;
 }
 
+/* The stretch that is set is that of the own rows, at their numbers behind the same number of
+ * others, of EXTRA. */
+bool RowsByUseFinder::placeAmongAll(const OwnRows::Stretches &all, long long extra,
+                                    RowsAmongAll &rows) const
+{
+    std::optional<long long> front;
+    for (size_t i = 0; i < rows.length.size(); i++) {
+        const Reach &set = all.set[i], &touched = all.touched[i];
+        if (division.count[i] <= 0)
+            continue;
+        if (set.empty() || rows.length[i] <= 0)
+            return false;
+        const long long low = floorOf(set.low, rows.length[i]),
+                        high = floorOf(set.high, rows.length[i]);
+        if (high - low + 1 != division.count[i] || (front && low - division.first[i] != *front))
+            return false;
+        front = low - division.first[i];
+        if (touched.empty())
+            continue;
+        rows.before = std::max(rows.before, low - floorOf(touched.low, rows.length[i]));
+        rows.behind = std::max(rows.behind, floorOf(touched.high, rows.length[i]) - high);
+    }
+    rows.front = front.value_or(-1);
+    return rows.before <= std::min<long long>(rows.front, MostBeside) &&
+           rows.behind <= std::min<long long>(extra - rows.front, MostBeside);
+}
+
+std::optional<RowsAmongAll> RowsByUseFinder::findAmongAll(const VarDecl *variable,
+                                                          const Values &elements)
+{
+    const std::optional<OwnRows::Stretches> all =
+        pointedBy(variable)->isPointerType() ? std::nullopt : own.stretches(variable);
+    if (!all || !isAlone(variable, *all))
+        return std::nullopt;
+    for (long long extra : {0, 1, 2, 3, 4, 6}) {
+        const auto length = rowLength(survey, elements, division.extent, extra, 0);
+        RowsAmongAll rows;
+        rows.length = length.value_or(Values());
+        if (!length || !placeAmongAll(*all, extra, rows))
+            continue;
+        Values front = division.first;
+        for (long long &one : front)
+            one += rows.front;
+        const bool apart =
+            own.storesAcross(variable, *length) != nullptr ||
+            own.areExchangedOtherwise(variable, *length, {front, rows.before, rows.behind});
+        return apart ? std::nullopt : std::optional(rows);
+    }
+    return std::nullopt;
+}
+
 /* Nothing else that the loop names leads to elements that VARIABLE leads to. */
 bool RowsByUseFinder::isAlone(const VarDecl *variable, const OwnRows::Stretches &all) const
 {

@@ -21,6 +21,14 @@ struct RowsByUse {
     long long behind = 0; /* the same behind them */
 };
 
+/* Of an array of all rows where they are: the process's own are behind FRONT and as many others as
+ * there are in front of them in the domain. */
+struct RowsAmongAll {
+    Values length; /* of a row, in elements */
+    long long front = 0;
+    long long before = 0, behind = 0; /* rows beside the own ones that the loop touches, too */
+};
+
 class RowsByUseFinder
 {
   public:
@@ -38,6 +46,11 @@ class RowsByUseFinder
      * does with them: as many pointers as there are own rows, perhaps with others beside them. */
     std::optional<RowsByUse> findPointers(const clang::VarDecl *variable);
 
+    /* Where the own rows of VARIABLE are, which leads to ELEMENTS of them on all processes; nothing
+     * where the loop does not show it, or reaches some otherwise. */
+    std::optional<RowsAmongAll> findAmongAll(const clang::VarDecl *variable,
+                                             const Values &elements);
+
   private:
     Analysis &analysis;
     const Survey &survey;
@@ -47,6 +60,7 @@ class RowsByUseFinder
     OwnRows::Borders bordersOf(const RowsByUse &rows) const;
     bool place(const OwnRows::Stretches &all, RowsByUse &rows) const;
     bool shift(const Values &at, RowsByUse &rows) const;
+    bool placeAmongAll(const OwnRows::Stretches &all, long long extra, RowsAmongAll &rows) const;
     bool hasRoom(const clang::VarDecl *variable, RowsByUse &rows) const;
     bool isAlone(const clang::VarDecl *variable, const OwnRows::Stretches &all) const;
     bool isLast(const clang::VarDecl *variable, const RowsByUse &rows) const;

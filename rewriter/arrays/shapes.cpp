@@ -5,6 +5,7 @@
 #include "arrays/row_table.h"
 #include "arrays/rows_by_use.h"
 #include "cells/range_text.h"
+#include "compat.h"
 #include "check/member_arrays.h"
 #include "facts/storage.h"
 #include <algorithm>
@@ -22,8 +23,11 @@ enum { MostParts = 16 }; /* pointers of an array, each of which is named */
 class ShapeFinder
 {
   public:
-    ShapeFinder(Analysis &analysis, const Inference &inference, const std::string &where)
-        : analysis(analysis), inference(inference), survey(*inference.survey), where(where),
+    ShapeFinder(Analysis &analysis, const Inference &inference, const RangeText &range)
+        : analysis(analysis), inference(inference), survey(*inference.survey), range(range),
+          where(range.first.empty()
+                    ? ""
+                    : "from " + operandOf(range.first) + ", " + operandOf(range.count)),
           facts(analysis, inference), registry(analysis, inference, facts)
     {
     }
@@ -55,6 +59,7 @@ class ShapeFinder
     Analysis &analysis;
     const Inference &inference;
     const Survey &survey;
+    const RangeText range;
     const std::string where;
     ArrayFacts facts;
     ArrayRegistry registry;
@@ -347,6 +352,8 @@ class ShapeFinder
             }
         if (std::optional<Shape> more = withMore(variable, names, values))
             return more;
+        if (std::optional<Shape> rows = amongAll(variable, names, values))
+            return rows;
         if (facts.isReceived(variable) || (facts.own != nullptr && facts.own->isBuffer(variable)))
             return Shape{Shape::Kind::Scratch, textOf(names, {}), ""}; /* of one iteration */
         return isLayoutFree(survey, values) ? whole(names, values, variable) : std::nullopt;
@@ -441,6 +448,31 @@ class ShapeFinder
         return std::nullopt;
     }
 
+    /* All processes have all rows, perhaps with others around them, and each sets its own. */
+    std::optional<Shape> amongAll(const VarDecl *variable, const std::vector<std::string> &names,
+                                  const Values &values)
+    {
+        if (!isLayoutFree(survey, values) || !inference.division || where.empty() ||
+            !facts.uses.isWritten(variable))
+            return std::nullopt;
+        const std::optional<RowsAmongAll> rows =
+            RowsByUseFinder(analysis, survey, *inference.division, *facts.own)
+                .findAmongAll(variable, values);
+        if (!rows)
+            return std::nullopt;
+        Picked picked = registry.pickedByUse(variable);
+        const std::string front = survey.widthOf(rows->front, &picked), less = " - " + front,
+                          at = rows->front == 0 ? range.first
+                               : endsWith(range.first, less)
+                                   ? range.first.substr(0, range.first.size() - less.size())
+                                   : operandOf(range.first) + " + " + front;
+        const std::string halo = rows->before + rows->behind > 0
+                                     ? " halo " + survey.widthOf(rows->before, &picked) + " : " +
+                                           survey.widthOf(rows->behind, &picked)
+                                     : "";
+        return rowsOf(names, rows->length, operandOf(at) + halo, picked);
+    }
+
     /* Also the last row, which is the first one of the next process: as faces between cells. */
     bool setsAll(const VarDecl *variable, const Values &values) const
     {
@@ -527,10 +559,11 @@ class ShapeFinder
 
 } // namespace
 
-Shapes shapesAt(Analysis &analysis, const Inference &inference, const std::string &where)
+Shapes shapesAt(Analysis &analysis, const Inference &inference, const RangeText &range)
 {
+    analysis.telling = true;
     return inference.survey != nullptr && !analysis.after.empty() && !analysis.path.empty()
-               ? ShapeFinder(analysis, inference, where).find()
+               ? ShapeFinder(analysis, inference, range).find()
                : Shapes();
 }
 

@@ -13,6 +13,7 @@ namespace xmpi
 
 struct Analysis;
 struct Inference;
+struct RangeText;
 
 /* What a clause may say of an array. */
 struct Shape {
@@ -30,9 +31,9 @@ using Shapes = std::map<std::string, Shape>;
 
 /* Of the pointers that the loop names: what their memory is for each number of processes tells
  * whether it has as many rows as a process, perhaps with others beside them, or is the same for
- * all. WHERE says which rows are the own ones (empty: nobody knows). Nothing is told of what may be
+ * all. RANGE says which rows are the own ones (empty: nobody knows). Nothing is told of what may be
  * several things. */
-Shapes shapesAt(Analysis &analysis, const Inference &inference, const std::string &where);
+Shapes shapesAt(Analysis &analysis, const Inference &inference, const RangeText &range);
 
 } // namespace xmpi
 #endif

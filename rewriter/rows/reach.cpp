@@ -62,6 +62,13 @@ struct Reaches::Walk {
         const Frame &frame = frames[at];
         if (frame.kind == Frame::Kind::Counter)
             return count(frame, at);
+        if (frame.kind == Frame::Kind::Set) {
+            const bool good = with(frame.variable, evaluate(frame.value, true),
+                                   mentionsAny(frame.value, moving), at);
+            bound.erase(frame.variable);
+            moving.erase(frame.variable);
+            return good;
+        }
         if (frame.kind == Frame::Kind::Parameter) {
             std::optional<long long> value;
             if (frame.variable->getType()->isIntegerType())

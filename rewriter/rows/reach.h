@@ -96,10 +96,10 @@ class Reaches
     };
     /* Something around an expression. */
     struct Frame {
-        enum class Kind { Counter, Guard, Parameter } kind;
-        const clang::VarDecl *variable; /* counter or parameter */
+        enum class Kind { Counter, Guard, Parameter, Set } kind;
+        const clang::VarDecl *variable; /* counter, parameter, or what a statement in front sets */
         const clang::Stmt *loop;
-        const clang::Expr *value; /* condition of a guard, argument for a parameter */
+        const clang::Expr *value; /* condition of a guard, argument for a parameter, what is set */
         bool holds;               /* of a guard: whether the condition is true */
         Head head = {};           /* of a counter */
     };
@@ -142,6 +142,7 @@ class Reaches
     void collect(const clang::Stmt *statement);
     void addStore(const clang::Expr *target, const clang::Expr *value, const clang::Expr *given);
     std::vector<Frames> waysTo(const clang::Stmt *place, int depth) const;
+    void addSet(const clang::CompoundStmt *block, const clang::Stmt *inner, Frames &frames) const;
     void addFrames(const clang::Stmt *inner, const clang::Stmt *outer, Frames &frames) const;
     const clang::VarDecl *counterOf(const clang::ForStmt *loop) const;
     Head headOf(const clang::ForStmt *loop) const;

@@ -63,6 +63,12 @@ void Reaches::collect(const Stmt *statement)
 
 /* -- what is around it */
 
+static bool takesAddress(const Stmt *write)
+{
+    const auto *unary = dyn_cast<UnaryOperator>(write);
+    return unary != nullptr && unary->getOpcode() == UO_AddrOf;
+}
+
 /* The variable that the head of LOOP, and nothing else, steps by a constant; or null. */
 const VarDecl *Reaches::counterOf(const ForStmt *loop) const
 {
@@ -80,10 +86,11 @@ const VarDecl *Reaches::counterOf(const ForStmt *loop) const
     auto known = writes.find(counter);
     if (known == writes.end())
         return counter;
-    for (const Stmt *write : known->second) { /* in the heads of loops only */
+    for (const Stmt *write : known->second) { /* in the heads of loops, or elsewhere */
         const Stmt *parent = analysis.structure.parent(write);
         const auto *head = dyn_cast_or_null<ForStmt>(parent);
-        if (head == nullptr || (head->getInit() != write && head->getInc() != write))
+        if ((head == nullptr || (head->getInit() != write && head->getInc() != write)) &&
+            (!analysis.telling || takesAddress(write) || analysis.structure.encloses(loop, write)))
             return nullptr;
     }
     return counter;
@@ -183,14 +190,42 @@ static std::vector<const Expr *> leftBefore(const CompoundStmt *block, const Stm
     return {};
 }
 
+/* What statements of BLOCK in front of INNER have set a number to, where nothing sets it again up
+ * to what is in INNER: `row = last; for (...) u[row * m + j] = ...`. */
+void Reaches::addSet(const CompoundStmt *block, const Stmt *inner, Frames &frames) const
+{
+    const auto at = llvm::find(block->body(), inner);
+    const auto isSetIn = [&](const VarDecl *variable, const Stmt *statement) {
+        const auto known = writes.find(variable);
+        return known != writes.end() && llvm::any_of(known->second, [&](const Stmt *write) {
+                   return takesAddress(write) || analysis.structure.encloses(statement, write);
+               });
+    };
+    if (!analysis.telling || at == block->body_end())
+        return;
+    for (auto one = at; one != block->body_begin() && !isa<SwitchCase, LabelStmt>(*one);) {
+        const auto *set = dyn_cast<BinaryOperator>(*--one);
+        const VarDecl *variable =
+            set != nullptr && set->getOpcode() == BO_Assign ? variableIn(set->getLHS()) : nullptr;
+        if (variable == nullptr || !variable->hasLocalStorage() ||
+            !variable->getType()->isIntegerType() || mentionsAny(set->getRHS(), {variable}) ||
+            std::any_of(one + 1, at + 1,
+                        [&](const Stmt *behind) { return isSetIn(variable, behind); }))
+            continue;
+        frames.push_back({Frame::Kind::Set, variable, nullptr, set->getRHS(), true});
+    }
+}
+
 void Reaches::addFrames(const Stmt *inner, const Stmt *outer, Frames &frames) const
 {
     auto guard = [&](const Expr *condition, bool holds) {
         frames.push_back({Frame::Kind::Guard, nullptr, nullptr, condition, holds});
     };
-    if (const auto *block = dyn_cast<CompoundStmt>(outer))
+    if (const auto *block = dyn_cast<CompoundStmt>(outer)) {
+        addSet(block, inner, frames); /* behind the conditions, wherever these stand */
         for (const Expr *condition : leftBefore(block, inner))
             guard(condition, false);
+    }
     auto count = [&](const Head &head) {
         if (head.counter != nullptr)
             frames.push_back({Frame::Kind::Counter, head.counter, outer, nullptr, true, head});

@@ -423,10 +423,7 @@ Shapes shapesOf(Analysis &analysis, const Inference &inference)
     const RangeText range = inference.division
                                 ? rangeText(analysis, *inference.division, *inference.survey)
                                 : RangeText();
-    return shapesAt(analysis, inference,
-                    range.first.empty()
-                        ? ""
-                        : "from " + operandOf(range.first) + ", " + operandOf(range.count));
+    return shapesAt(analysis, inference, range);
 }
 
 bool arePlain(const Pragmas &pragmas)

@@ -13,6 +13,7 @@ struct Picks::Slice {
     Choices found;
     std::set<std::pair<const VarDecl *, const FieldDecl *>> places;
     std::set<const FunctionDecl *> functions;
+    std::set<std::pair<const ForStmt *, const VarDecl *>> heads; /* and their counters */
     bool asksGiven = false; /* it is looked for what the program is given, elements among it */
     bool given = false;     /* there is some */
 };
@@ -41,6 +42,13 @@ Choices Picks::of(const Expr *value) const
 {
     Slice slice;
     visit(slice, value);
+    return slice.found;
+}
+
+Choices Picks::ofUse(const Expr *value) const
+{
+    Slice slice;
+    visitUse(slice, value);
     return slice.found;
 }
 
@@ -136,6 +144,48 @@ void Picks::visit(Slice &slice, QualType type) const
 
 void Picks::visit(Slice &slice, const Expr *value) const
 {
+    visitParts(slice, value);
+    for (const Mention &mention : analysis.finder.of(value).mentions)
+        visit(slice, mention.place);
+}
+
+/* The loop around PLACE whose head, and nothing in it, sets COUNTER; or null. */
+const ForStmt *Picks::headOf(const VarDecl *counter, const Stmt *place) const
+{
+    const auto sets = [&](const Stmt *statement) {
+        return llvm::any_of(analysis.finder.of(statement).writes, [&](const Write &write) {
+            return write.place.base->getCanonicalDecl() == counter;
+        });
+    };
+    const std::vector<const Stmt *> around = analysis.structure.around(place);
+    for (const Stmt *outer : llvm::reverse(around)) {
+        const auto *loop = dyn_cast<ForStmt>(outer);
+        if (loop != nullptr && loop->getInit() != nullptr && loop->getInc() != nullptr &&
+            valueFor(counter, loop->getInit()) != nullptr && sets(loop->getInc()))
+            return counter->hasLocalStorage() && !sets(loop->getBody()) ? loop : nullptr;
+    }
+    return nullptr;
+}
+
+void Picks::visitUse(Slice &slice, const Expr *value) const
+{
+    visitParts(slice, value);
+    for (const Mention &mention : analysis.finder.of(value).mentions) {
+        const VarDecl *variable = mention.place.base->getCanonicalDecl();
+        const ForStmt *loop = headOf(variable, value);
+        if (loop == nullptr)
+            visit(slice, mention.place);
+        else if (slice.heads.insert({loop, variable}).second) {
+            visitUse(slice, valueFor(variable, loop->getInit()));
+            if (loop->getCond() != nullptr)
+                visitUse(slice, loop->getCond());
+        }
+    }
+}
+
+/* What VALUE picks, and what the functions do that it calls. */
+void Picks::visitParts(Slice &slice, const Expr *value) const
+{
     eachWithin(value, [&](const Stmt *one) {
         if (const auto *size = dyn_cast<UnaryExprOrTypeTraitExpr>(one))
             visit(slice, size->getTypeOfArgument());
@@ -143,10 +193,7 @@ void Picks::visit(Slice &slice, const Expr *value) const
         if (part != nullptr && picks(part) && !slice.asksGiven)
             add(slice, pickedBy(part));
     });
-    const Effects effects = analysis.finder.of(value);
-    for (const Mention &mention : effects.mentions)
-        visit(slice, mention.place);
-    for (const CallExpr *call : effects.calls)
+    for (const CallExpr *call : analysis.finder.of(value).calls)
         if (const FunctionDecl *callee = definitionOf(call))
             visit(slice, callee);
         else
@@ -207,7 +254,7 @@ void Picks::visitCallers(Slice &slice, const ParmVarDecl *parameter, const Place
     for (const CallExpr *call : all->second) {
         if (at >= call->getNumArgs())
             continue;
-        visit(slice, call->getArg(at));
+        slice.asksGiven ? visit(slice, call->getArg(at)) : visitUse(slice, call->getArg(at));
         if (place.field != nullptr)
             for (const Mention &mention : analysis.finder.of(call->getArg(at)).mentions)
                 visit(slice, Place{mention.place.base, place.field, false, false, place.type});

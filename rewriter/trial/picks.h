@@ -25,6 +25,9 @@ class Picks
     Choices of(const Place &place) const;
     Choices of(const clang::Expr *value) const;
     Choices of(clang::QualType type) const; /* the lengths in it */
+    /* Those of VALUE where it stands: counters of loops around it are what the heads of these make
+     * of them, whatever else the function uses them for. */
+    Choices ofUse(const clang::Expr *value) const;
 
     /* EXPRESSION is one thing or another: a choice, a comparison, or what is 0 up to some number,
      * or the number itself up to another. */
@@ -47,6 +50,9 @@ class Picks
     void add(Slice &slice, const clang::Expr *condition) const;
     void visit(Slice &slice, clang::QualType type) const;
     void visit(Slice &slice, const clang::Expr *value) const;
+    void visitUse(Slice &slice, const clang::Expr *value) const;
+    void visitParts(Slice &slice, const clang::Expr *value) const;
+    const clang::ForStmt *headOf(const clang::VarDecl *counter, const clang::Stmt *place) const;
     void visit(Slice &slice, const Place &place) const;
     void visit(Slice &slice, const Write &write, const Place &place) const;
     void visit(Slice &slice, const clang::FunctionDecl *function) const;
@@ -72,6 +78,11 @@ struct Picked {
     template <class Text> void want(const Text &text)
     {
         const Choices own = picks.of(text);
+        wanted.insert(own.begin(), own.end());
+    }
+    void wantUse(const clang::Expr *value)
+    {
+        const Choices own = picks.ofUse(value);
         wanted.insert(own.begin(), own.end());
     }
     size_t countOf(const Place &place) const

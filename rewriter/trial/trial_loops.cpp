@@ -13,7 +13,7 @@ namespace xmpi
 using namespace clang;
 
 /* Of one loop, without those of loops in it that have been run to their end. */
-enum { MaxLoopSteps = 2000 };
+enum { MaxLoopSteps = 8000 };
 
 static void addCounters(const Stmt *statement, const EffectsFinder &finder,
                         std::set<const VarDecl *> &counters)

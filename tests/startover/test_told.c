@@ -98,6 +98,47 @@ static void what_no_clause_has_right_is_not_told(void **state)
     }
 }
 
+/* All processes have all rows, with a frame: which are the own ones is told by what is set there,
+ * as long as it is these on all processes, and no others are looked at but those beside them. */
+static void rows_among_all_are_told(void **state)
+{
+    (void)state;
+    static const char arrays[] = "double *x = calloc(n + 2, sizeof *x), *z, "
+                                 "*y = calloc(n + 2, sizeof *y); int i, low = first + 1;";
+    static const struct {
+        const char *body, *rows;
+    } cases[] = {
+        {"for (i = low; i < low + count; i++) y[i] = x[i - 1] + x[i + 1];",
+         "x[n], y[n] from first, count at (first + 1) halo 1 : 1"},
+        {"{ for (i = low + 1; i < low + count; i++) y[i] = x[i - 1] + x[i + 1];"
+         " i = low; if (count > 0) for (int j = 0; j < 1; j++) y[i] = x[i - 1] + x[i + 1]; }",
+         "x[n], y[n] from first, count at (first + 1) halo 1 : 1"},
+        {"for (i = low; i < low + count; i++) y[i] = x[i] + 1;",
+         "x[n], y[n] from first, count at (first + 1))"},
+        /* others, on some processes, or in some iterations */
+        {"for (i = low; i < low + count; i++) y[i - rank % 2] = x[i];", NULL},
+        {"for (i = low; i < low + count; i++) y[i] = x[n + 1 - i];", NULL},
+        {"{ for (i = low + 1; i < low + count; i++) y[i] = x[i - 1] + x[i + 1];"
+         " i = low; if (t % 2) i = n + 1 - low; y[i] = x[i]; }",
+         NULL},
+        {"{ for (i = low + 1; i < low + count; i++) y[i] = x[i - 1] + x[i + 1];"
+         " i = low; while (y[i] > 1) i++; y[i] = x[i]; }",
+         NULL},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char *body = formatted("{ add(count, u, u); %s z = x; x = y; y = z; }", cases[i].body);
+        const loop_t loop = {FOREIGN, arrays, "", STEPS, body, "printf(\"%g\", x[1]);", NULL, NULL};
+        char *said = judge(&loop, NULL), *clause = clause_in(said);
+        const char *told = clause != NULL ? clause : "";
+        if (cases[i].rows != NULL ? strstr(told, cases[i].rows) == NULL
+                                  : strstr(told, "x[n]") != NULL)
+            fail_msg("%s:\n%s", body, said);
+        free(clause);
+        free(said);
+        free(body);
+    }
+}
+
 #define DRAWS                                                                                      \
     FOREIGN "static unsigned long seed; static double draw(void)"                                  \
             "{ seed = seed * 69069 + 1; return seed % 1000; }"
@@ -541,6 +582,7 @@ int main(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(what_to_write_is_told),
                                        cmocka_unit_test(what_no_clause_has_right_is_not_told),
                                        cmocka_unit_test(what_goes_by_the_place_in_blocks_stays),
+                                       cmocka_unit_test(rows_among_all_are_told),
                                        cmocka_unit_test(what_may_differ_is_told_apart),
                                        cmocka_unit_test(what_processes_keep_is_told_as_what_it_is),
                                        cmocka_unit_test(rows_are_told_in_full),
