@@ -215,10 +215,9 @@ std::set<const VarDecl *> Analysis::distributed() const
 
 bool Analysis::isSetup(const Place &place) const
 {
-    for (const Place &assigned : setup)
-        if (overlap(assigned, place) && (assigned.field == nullptr || place.field != nullptr))
-            return true;
-    return false;
+    return llvm::any_of(setup, [&](const Place &assigned) {
+        return overlap(assigned, place) && (assigned.field == nullptr || place.field != nullptr);
+    });
 }
 
 /* The value of VARIABLE on entry to the loop's condition is read before it is assigned again. */
@@ -286,9 +285,7 @@ std::string Analysis::useOfHandedOn(const Place &place, SourceLocation &where)
         const FunctionDecl *next = path[step + 1].function;
         for (unsigned i = 0; i < call->getNumArgs() && i < next->getNumParams(); i++) {
             const Expr *bare = call->getArg(i)->IgnoreParenCasts();
-            const auto *unary = dyn_cast<UnaryOperator>(bare);
-            bool address = unary != nullptr && unary->getOpcode() == UO_AddrOf;
-            std::optional<Place> passed = placeOf(address ? unary->getSubExpr() : bare);
+            std::optional<Place> passed = placeGiven(bare);
             const ParmVarDecl *parameter = next->getParamDecl(i);
             bool pointer = parameter->getType()->isPointerType();
             QualType type = pointer ? parameter->getType()->getPointeeType() : parameter->getType();
@@ -342,10 +339,8 @@ bool isPlainValue(QualType type)
     const RecordDecl *record = type->getAsRecordDecl();
     if (record == nullptr || record->getDefinition() == nullptr)
         return false;
-    for (const FieldDecl *field : record->getDefinition()->fields())
-        if (!isPlainValue(field->getType()))
-            return false;
-    return true;
+    return llvm::all_of(record->getDefinition()->fields(),
+                        [&](const FieldDecl *field) { return isPlainValue(field->getType()); });
 }
 
 bool staysBehind(QualType type)
@@ -392,11 +387,9 @@ static bool reportNoRange(Analysis &analysis)
 {
     for (const auto &pragma : analysis.pragmas.list)
         for (const ArrayOperand &array : pragma->arrays)
-            if (array.scheme != Scheme::Replicated && !array.shape.empty()) {
-                analysis.diagnostics.report(array.variable.where, Problem::DataRange,
-                                            {array.variable.text});
-                return false;
-            }
+            if (array.scheme != Scheme::Replicated && !array.shape.empty())
+                return analysis.diagnostics.report(array.variable.where, Problem::DataRange,
+                                                   {array.variable.text});
     analysis.diagnostics.report(analysis.loop->getBeginLoc(), Problem::NoRange);
     return true;
 }

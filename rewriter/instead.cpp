@@ -11,13 +11,6 @@ namespace
 
 using Notes = std::vector<std::pair<clang::SourceLocation, std::string>>;
 
-/* Why the layout matters, where that is what the remark is on. */
-std::string whyMoved(const Diagnostics &held)
-{
-    const std::string rows = held.reason(Problem::LocalValue);
-    return rows.empty() ? held.reason(Problem::KeptValue) : rows;
-}
-
 /* What a movable loop does, and how it could start over with STATE: what doubts that is told, as
  * far as it is not what HELD begins with, which the remark says. */
 std::string movableMeant(const FoundState &state, const Diagnostics &held)
@@ -27,7 +20,7 @@ std::string movableMeant(const FoundState &state, const Diagnostics &held)
         return does + " ('#pragma xmpi loop movable' says that this is meant)";
     return does + "; '#pragma xmpi loop state(" + state.clause +
            ")' lets it change where that is not so" +
-           (state.doubt == whyMoved(held) ? "" : ": " + state.doubt) +
+           (state.doubt == held.whyLayoutMatters() ? "" : ": " + state.doubt) +
            " (xmpirun --check shows whether it is)";
 }
 

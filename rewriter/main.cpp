@@ -231,10 +231,9 @@ class Consumer : public clang::ASTConsumer
         clang::FileID original =
             manager.createFileID(llvm::MemoryBuffer::getMemBufferCopy(text, options.name));
         nameFile(manager, original, options.name);
-        diagnostics.report(
+        return diagnostics.report(
             manager.getLocForStartOfFile(original).getLocWithOffset(static_cast<int>(offset)),
             Problem::InnerFunction);
-        return false;
     }
 };
 

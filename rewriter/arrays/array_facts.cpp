@@ -58,9 +58,7 @@ bool ArrayFacts::isMarked(const VarDecl *variable) const
 bool ArrayFacts::isResized(const VarDecl *variable) const
 {
     return llvm::any_of(analysis.inLoop.writes, [&](const Write &write) {
-        const auto *call =
-            write.value ? dyn_cast<CallExpr>(write.value->IgnoreParenCasts()) : nullptr;
-        return call != nullptr && calleeName(call) == "realloc" && !write.place.element &&
+        return callsOneOf(write.value, {"realloc"}) && !write.place.element &&
                uses.means(write.place.base, variable);
     });
 }

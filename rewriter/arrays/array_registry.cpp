@@ -17,8 +17,7 @@ using namespace clang;
 bool ArrayRegistry::refuse(SourceLocation where, Problem problem,
                            std::initializer_list<llvm::StringRef> arguments)
 {
-    analysis.diagnostics.report(where, problem, arguments);
-    return false;
+    return analysis.diagnostics.report(where, problem, arguments);
 }
 
 /* (No clause names what an element of an array of pointers points to.) */
@@ -150,10 +149,7 @@ Picked ArrayRegistry::pickedByUse(const VarDecl *variable) const
     for (const Stmt *body : facts.uses.bodies)
         effects.push_back(analysis.finder.of(body));
     const auto counts = [&](const Place &place) {
-        return llvm::any_of(effects, [&](const Effects &one) {
-            return llvm::any_of(one.writes,
-                                [&](const Write &write) { return overlap(write.place, place); });
-        });
+        return llvm::any_of(effects, [&](const Effects &one) { return one.changes(place); });
     };
     for (const Access &access : facts.uses.accesses)
         if (access.index != nullptr && facts.uses.touches(access, variable)) {
@@ -213,7 +209,7 @@ bool ArrayRegistry::addAt(size_t step, const VarDecl *variable, Scheme scheme,
     Data data;
     data.halo = halo;
     data.name = uniqueName(analysis, variable);
-    data.variable = analysis.textOf({variable, nullptr, false, false, variable->getType()}, step);
+    data.variable = analysis.textOf(Place::of(variable), step);
     data.scheme = scheme;
     data.shape = shape;
     data.fixed = analysis.arrays.bytesOf(blockOf(survey, variable));
@@ -239,8 +235,7 @@ void ArrayRegistry::addCopies(size_t step, const VarDecl *variable, const Data &
     if (!analysis.members.contains(variable))
         return;
     for (size_t holder : analysis.holders(variable)) {
-        std::string text =
-            analysis.textOf({variable, nullptr, false, false, variable->getType()}, holder);
+        std::string text = analysis.textOf(Place::of(variable), holder);
         for (size_t i = 0; holder != step && i < std::max<size_t>(pointersIn(variable), 1); i++) {
             std::string index = pointersIn(variable) ? "[" + std::to_string(i) + "]" : "";
             analysis.entry(holder).aliases.push_back({data.name + index, text + index, data.where});

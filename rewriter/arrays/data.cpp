@@ -47,11 +47,9 @@ static bool addArray(Analysis &analysis, const Pragma &pragma, const ArrayOperan
         analysis.equal.insert(variable->getCanonicalDecl());
     if (array.shape.empty())
         return true;
-    if (!analysis.structure.alive(variable, step.function, step.anchor)) {
-        analysis.diagnostics.report(array.variable.where, Problem::VariableScope,
-                                    {variable->getName()});
-        return false;
-    }
+    if (!analysis.structure.alive(variable, step.function, step.anchor))
+        return analysis.diagnostics.report(array.variable.where, Problem::VariableScope,
+                                           {variable->getName()});
     Data data;
     data.name = uniqueName(analysis, variable);
     data.variable = array.variable.text;
@@ -72,11 +70,9 @@ static bool addArray(Analysis &analysis, const Pragma &pragma, const ArrayOperan
     for (const Operand &rows : array.halo)
         data.halo = rows.text;
     data.outOfCore = array.outOfCore;
-    if (data.outOfCore && data.fixed > 0) {
-        analysis.diagnostics.report(array.variable.where, Problem::OutOfCore,
-                                    {variable->getName()});
-        return false;
-    }
+    if (data.outOfCore && data.fixed > 0)
+        return analysis.diagnostics.report(array.variable.where, Problem::OutOfCore,
+                                           {variable->getName()});
     analysis.data[variable->getCanonicalDecl()] = data.name;
     analysis.site(Site::Kind::AtPragma, pragma.line.begin).data.push_back(data);
     return true;
@@ -102,8 +98,7 @@ static bool isFile(const Analysis &analysis, const VarDecl *variable)
 
 static bool refuseArgument(Analysis &analysis, const Expr *argument, llvm::StringRef name)
 {
-    analysis.diagnostics.report(argument->getExprLoc(), Problem::DataArgument, {name});
-    return false;
+    return analysis.diagnostics.report(argument->getExprLoc(), Problem::DataArgument, {name});
 }
 
 /* A registered parameter: the caller's variable holds the same pointer. */
@@ -140,14 +135,13 @@ static bool followDown(Analysis &analysis, size_t step)
 {
     const CallExpr *call = analysis.path[step - 1].call;
     const FunctionDecl *function = analysis.path[step].function;
-    for (unsigned i = 0; i < call->getNumArgs() && i < function->getNumParams(); i++) {
-        const ParmVarDecl *parameter = function->getParamDecl(i);
-        std::optional<Place> place = placeOf(call->getArg(i));
+    for (const auto &[parameter, argument] : passedBy(call, function)) {
+        std::optional<Place> place = placeOf(argument);
         if (!place || !analysis.isData(place->base) || analysis.isData(parameter) ||
             (!parameter->getType()->isPointerType() && !isFile(analysis, place->base)))
             continue;
-        if (variableNamed(call->getArg(i)) == nullptr)
-            return refuseArgument(analysis, call->getArg(i), place->base->getName());
+        if (variableNamed(argument) == nullptr)
+            return refuseArgument(analysis, argument, place->base->getName());
         addAlias(analysis, step, analysis.data.at(place->base->getCanonicalDecl()), parameter);
     }
     return true;

@@ -52,8 +52,7 @@ bool ReceivedFinder::describe(const VarDecl *variable, SourceLocation where)
 
 std::string ReceivedFinder::nameAtLoop(const VarDecl *variable) const
 {
-    return analysis.textOf({variable, nullptr, false, false, variable->getType()},
-                           analysis.lastStep());
+    return analysis.textOf(Place::of(variable), analysis.lastStep());
 }
 
 /* What the program starts with. */
@@ -68,8 +67,7 @@ void ReceivedFinder::clearAgain(const VarDecl *variable)
 
 static bool isCleared(const Write &write)
 {
-    const auto *call = write.value ? dyn_cast<CallExpr>(write.value->IgnoreParenCasts()) : nullptr;
-    return call != nullptr && calleeName(call) == "calloc";
+    return callsOneOf(write.value, {"calloc"});
 }
 
 bool ReceivedFinder::isBuffer(const VarDecl *variable)

@@ -92,8 +92,7 @@ std::string holderOf(const Analysis &analysis, const RowTable &table)
     const Step &last = analysis.loopStep();
     for (const VarDecl *holder : table.holders)
         if (analysis.structure.visible(holder, last.function, last.anchor))
-            return analysis.textOf({holder, nullptr, false, false, holder->getType()},
-                                   analysis.lastStep());
+            return analysis.textOf(Place::of(holder), analysis.lastStep());
     return "";
 }
 
@@ -134,8 +133,7 @@ std::string tellCallers(Analysis &analysis, const VarDecl *table, const std::str
         makeWritable(analysis, table);
         unsigned end = analysis.source.statement(analysis.path[step].anchor).end;
         std::string &finish = analysis.site(Site::Kind::After, end).finish;
-        finish += (finish.empty() ? "" : " ") +
-                  analysis.textOf({table, nullptr, false, false, table->getType()}, step) + " = " +
+        finish += (finish.empty() ? "" : " ") + analysis.textOf(Place::of(table), step) + " = " +
                   ours + "[1];";
     }
     return any ? " " + ours + "[1] = (void *)" + name + ";" : "";

@@ -113,8 +113,7 @@ bool TableFinder::addTable(const VarDecl *variable, SourceLocation where, const 
 {
     const Step &step = analysis.loopStep();
     std::string length = survey.textFor(table.length, step.function, step.anchor);
-    std::string name = analysis.textOf({variable, nullptr, false, false, variable->getType()},
-                                       analysis.lastStep());
+    std::string name = analysis.textOf(Place::of(variable), analysis.lastStep());
     std::string rows = countName();
     std::vector<Values> shape = {inference.division->extent, table.length};
     if (length.empty() || registry.texts(shape, analysis.path.size() - 1).empty())

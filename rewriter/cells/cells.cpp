@@ -30,25 +30,21 @@ class Cells::Collector : public Visitor
         return true;
     }
 
-    bool VisitUnaryOperator(UnaryOperator *unary) override
+    void VisitUnaryOperator(UnaryOperator *unary) override
     {
-        const Expr *place = unary->getSubExpr()->IgnoreParens();
         if (addresses && unary->getOpcode() == UO_AddrOf)
-            if (const auto *name = dyn_cast<DeclRefExpr>(place))
-                if (const auto *variable = dyn_cast<VarDecl>(name->getDecl()))
-                    cells.addressed.insert(variable->getCanonicalDecl());
-        return true;
+            if (const VarDecl *variable = variableAt(unary->getSubExpr()->IgnoreParens()))
+                cells.addressed.insert(variable->getCanonicalDecl());
     }
 
-    bool VisitDeclRefExpr(DeclRefExpr *name) override
+    void VisitDeclRefExpr(DeclRefExpr *name) override
     {
         const auto *function = dyn_cast<FunctionDecl>(name->getDecl());
         if (addresses && function != nullptr && called.count(name) == 0)
             cells.pointed.push_back(function);
-        return true;
     }
 
-    bool VisitVarDecl(VarDecl *variable) override
+    void VisitVarDecl(VarDecl *variable) override
     {
         const QualType type = cells.context.getBaseElementType(variable->getType());
         if (addresses && !isa<ParmVarDecl>(variable))
@@ -58,46 +54,41 @@ class Cells::Collector : public Visitor
             cells.open(cells.of(variable), false);
         if (!addresses && variable->getInit() != nullptr)
             initialise(cells.of(variable), variable->getType(), variable->getInit());
-        return true;
     }
 
-    bool VisitFieldDecl(FieldDecl *field) override
+    void VisitFieldDecl(FieldDecl *field) override
     {
         const QualType type = cells.context.getBaseElementType(field->getType());
         if (addresses)
             if (const RecordDecl *record = type->getAsRecordDecl())
                 cells.counts[record] += type == field->getType() ? 1 : 2;
-        return true;
     }
 
     /* All members are known before anybody asks which there are of a struct. */
-    bool VisitMemberExpr(MemberExpr *member) override
+    void VisitMemberExpr(MemberExpr *member) override
     {
         if (!addresses)
             cells.of(member);
-        return true;
     }
 
-    bool VisitBinaryOperator(BinaryOperator *binary) override
+    void VisitBinaryOperator(BinaryOperator *binary) override
     {
         if (!addresses && binary->isAssignmentOp() && binary->getType()->isPointerType())
             cells.flow(cells.of(binary->getLHS()), binary->getRHS());
-        return true;
     }
 
-    bool VisitReturnStmt(ReturnStmt *statement) override
+    void VisitReturnStmt(ReturnStmt *statement) override
     {
         const Expr *value = statement->getRetValue();
         if (!addresses && value != nullptr && value->getType()->isPointerType() && inside)
             cells.flow(cells.named(inside->getCanonicalDecl()), value);
-        return true;
     }
 
-    bool VisitCallExpr(CallExpr *call) override
+    void VisitCallExpr(CallExpr *call) override
     {
         called.insert(dyn_cast<DeclRefExpr>(call->getCallee()->IgnoreParenImpCasts()));
         if (addresses)
-            return true;
+            return;
         for (const FunctionDecl *callee : cells.callees(call))
             for (unsigned i = 0; i < call->getNumArgs() && i < callee->getNumParams(); i++)
                 if (callee->getParamDecl(i)->getType()->isPointerType())
@@ -107,17 +98,16 @@ class Cells::Collector : public Visitor
             for (const Expr *argument : call->arguments())
                 if (argument->getType()->isPointerType())
                     openBehind(argument, argument->getType()->getPointeeType());
-        return true;
     }
 
-    bool VisitCStyleCastExpr(CStyleCastExpr *cast) override
+    void VisitCStyleCastExpr(CStyleCastExpr *cast) override
     {
-        return countAllocation(cast);
+        countAllocation(cast);
     }
 
-    bool VisitImplicitCastExpr(ImplicitCastExpr *cast) override
+    void VisitImplicitCastExpr(ImplicitCastExpr *cast) override
     {
-        return countAllocation(cast);
+        countAllocation(cast);
     }
 
   private:
@@ -135,14 +125,13 @@ class Cells::Collector : public Visitor
     }
 
     /* (struct s *)malloc(...) */
-    bool countAllocation(const CastExpr *cast)
+    void countAllocation(const CastExpr *cast)
     {
         const auto *call = dyn_cast<CallExpr>(cast->getSubExpr()->IgnoreParenImpCasts());
         if (addresses && call != nullptr && cast->getType()->isPointerType() &&
             call->getType()->isVoidPointerType())
             if (const RecordDecl *record = cast->getType()->getPointeeType()->getAsRecordDecl())
                 cells.counts[record]++;
-        return true;
     }
 
     void initialise(Cell cell, QualType type, const Expr *value)
@@ -314,8 +303,7 @@ Cells::Cell Cells::behind(const Expr *pointer)
             return led(of(binary->getLHS()));
         if (binary->getOpcode() == BO_Comma)
             return behind(binary->getRHS());
-        return behind(binary->getLHS()->getType()->isPointerType() ? binary->getLHS()
-                                                                   : binary->getRHS());
+        return behind(sidesOf(binary).first);
     }
     if (const auto *choice = dyn_cast<ConditionalOperator>(pointer)) {
         const Cell one = behind(choice->getTrueExpr()), other = behind(choice->getFalseExpr());

@@ -2,6 +2,7 @@
  * Reads the calls that stand for a clause. */
 #include "cells/clause_cells.h"
 #include "analysis.h"
+#include "source/within.h"
 
 namespace xmpi
 {
@@ -22,9 +23,8 @@ void eachTold(const Stmt *told,
             return size->isArgumentType() || !cast->getType()->isVoidType()
                        ? void()
                        : scratch(size->getArgumentExpr()->IgnoreParens());
-    for (const Stmt *child : told->children())
-        if (child != nullptr)
-            eachTold(child, state, scratch);
+    for (const Stmt *child : partsIn(told))
+        eachTold(child, state, scratch);
 }
 
 Clause::Clause(Cells &cells, const Stmt *told) : cells(cells)

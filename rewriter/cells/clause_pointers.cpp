@@ -2,6 +2,7 @@
  * Looks through the types of what a clause names. */
 #include "cells/clause_pointers.h"
 #include "analysis.h"
+#include "source/within.h"
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/Decl.h>
 #include <clang/AST/Expr.h>
@@ -83,10 +84,9 @@ std::string pointerInState(const ASTContext &context, const Stmt *told)
         const std::string wrong = wrongIn(context, call, withoutExtents(said));
         return wrong.empty() ? "" : "state(...): '" + said + "'" + wrong;
     }
-    for (const Stmt *child : told->children())
-        if (child != nullptr)
-            if (std::string found = pointerInState(context, child); !found.empty())
-                return found;
+    for (const Stmt *child : partsIn(told))
+        if (std::string found = pointerInState(context, child); !found.empty())
+            return found;
     return "";
 }
 

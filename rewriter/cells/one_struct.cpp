@@ -2,6 +2,7 @@
  * Looks at the roots of places: what functions do with their parameters is done with arguments. */
 #include "cells/one_struct.h"
 #include "cells/passing.h"
+#include "source/variable.h"
 #include "source/within.h"
 
 namespace xmpi
@@ -69,8 +70,7 @@ bool StructReach::leadsTo(const std::set<const VarDecl *> &structs)
 /* What variables of other functions hold comes from parameters, or from what is looked at, too. */
 bool StructReach::isAt(const Expr *expression, bool own)
 {
-    const auto *name = dyn_cast<DeclRefExpr>(expression);
-    const auto *named = name ? dyn_cast<VarDecl>(name->getDecl()) : nullptr;
+    const VarDecl *named = variableAt(expression);
     if (named != nullptr && named->getCanonicalDecl() == variable)
         return true;
     if (named != nullptr && !own && named->hasLocalStorage())

@@ -47,10 +47,9 @@ void Passing::readFile()
             if (binary != nullptr && binary->isAssignmentOp())
                 set.emplace_back(cells.of(binary->getLHS()), binary->getRHS());
             if (declaration != nullptr)
-                for (const Decl *one : declaration->decls())
-                    if (const auto *variable = dyn_cast<VarDecl>(one))
-                        if (variable->getInit() != nullptr)
-                            set.emplace_back(cells.of(variable), variable->getInit());
+                for (const VarDecl *variable : declaredBy(declaration))
+                    if (variable->getInit() != nullptr)
+                        set.emplace_back(cells.of(variable), variable->getInit());
             if (call != nullptr && deedOf(call) == Deed::Clock)
                 for (const Expr *argument : call->arguments())
                     if (argument->getType()->isPointerType())
@@ -148,10 +147,9 @@ void Passing::collect(const Stmt *element, std::vector<Touch> &touches)
         if (unary->isIncrementDecrementOp())
             assign(unary->getSubExpr(), unary, true, true, touches);
     } else if (const auto *declaration = dyn_cast<DeclStmt>(element)) {
-        for (const Decl *one : declaration->decls())
-            if (const auto *variable = dyn_cast<VarDecl>(one))
-                if (variable->hasLocalStorage())
-                    touches.push_back({Kind::Write, cells.of(variable), element});
+        for (const VarDecl *variable : declaredBy(declaration))
+            if (variable->hasLocalStorage())
+                touches.push_back({Kind::Write, cells.of(variable), element});
     } else if (const auto *call = dyn_cast<CallExpr>(element)) {
         collectCall(call, touches);
     }
@@ -250,9 +248,8 @@ const Passing::Flow &Passing::flowOf(const FunctionDecl *function)
                 if (skipped.count(statement->getStmt()) == 0)
                     collect(statement->getStmt(), into.touches);
         const Stmt *last = block->getTerminatorStmt();
-        if (last != nullptr && (isa<ForStmt>(last) || isa<WhileStmt>(last)) &&
-            block->succ_size() == 2 && (block->succ_begin() + 1)->getReachableBlock() != nullptr &&
-            !holds(last, point))
+        if (last != nullptr && isa<ForStmt, WhileStmt>(last) && block->succ_size() == 2 &&
+            (block->succ_begin() + 1)->getReachableBlock() != nullptr && !holds(last, point))
             into.loop = last;
         for (const auto &next : block->succs())
             if (next.getReachableBlock() != nullptr)

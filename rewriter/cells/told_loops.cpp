@@ -17,23 +17,20 @@ bool calls(const Stmt *statement, llvm::StringRef name)
     return call != nullptr && calleeName(call) == name;
 }
 
-static void findLoops(const FunctionDecl *function, const Stmt *statement, std::vector<Told> &found)
+static void findLoop(const FunctionDecl *function, const Stmt *statement, std::vector<Told> &found)
 {
     const auto *point = isLoop(statement) ? dyn_cast_or_null<IfStmt>(bodyOf(statement)) : nullptr;
     const auto *both = point ? dyn_cast<BinaryOperator>(point->getCond()) : nullptr;
     if (both != nullptr && both->getOpcode() == BO_LAnd &&
         calls(both->getLHS()->IgnoreParenImpCasts(), "xmpi_gen_due"))
         found.push_back({function, statement, point});
-    for (const Stmt *child : statement->children())
-        if (child != nullptr)
-            findLoops(function, child, found);
 }
 
 std::vector<Told> toldLoops(const std::vector<const FunctionDecl *> &functions)
 {
     std::vector<Told> loops;
     for (const FunctionDecl *function : functions)
-        findLoops(function, function->getBody(), loops);
+        eachWithin(function->getBody(), [&](const Stmt *one) { findLoop(function, one, loops); });
     return loops;
 }
 

@@ -85,7 +85,7 @@ class Ranked : public Visitor
         }
         if (isa<UnaryExprOrTypeTraitExpr>(expression))
             return nullptr;
-        if (isa<DeclRefExpr>(expression) || isa<MemberExpr>(expression)) {
+        if (isa<DeclRefExpr, MemberExpr>(expression)) {
             const auto *value = cast<Expr>(expression);
             const ValueDecl *holder = holderOf(value);
             if (holder != nullptr && those.count(holder))
@@ -100,27 +100,24 @@ class Ranked : public Visitor
         return nullptr;
     }
 
-    bool VisitVarDecl(VarDecl *variable) override
+    void VisitVarDecl(VarDecl *variable) override
     {
         if (variable->hasInit())
             flow(variable->getInit(), variable->getCanonicalDecl());
-        return true;
     }
 
-    bool VisitBinaryOperator(BinaryOperator *assignment) override
+    void VisitBinaryOperator(BinaryOperator *assignment) override
     {
         if (assignment->isAssignmentOp())
             flow(assignment->getRHS(), holderOf(assignment->getLHS()));
-        return true;
     }
 
-    bool VisitReturnStmt(ReturnStmt *statement) override
+    void VisitReturnStmt(ReturnStmt *statement) override
     {
         flow(statement->getRetValue(), in->getCanonicalDecl());
-        return true;
     }
 
-    bool VisitCallExpr(CallExpr *call) override
+    void VisitCallExpr(CallExpr *call) override
     {
         llvm::StringRef name = calleeName(call);
         if ((name == "MPI_Comm_rank" || name == "MPI_Group_rank") && call->getNumArgs() == 2)
@@ -135,7 +132,6 @@ class Ranked : public Visitor
             if (leadsToPointers(parameter) && elsewhere.count(parameter))
                 add(holderOf(call->getArg(i)), elsewhere);
         }
-        return true;
     }
 
   private:
@@ -221,9 +217,8 @@ class Ranked : public Visitor
         if (some && binary != nullptr && binary->isAssignmentOp() && isPointer(binary->getLHS()))
             add(holderOf(binary->getLHS()), elsewhere);
         some = some || (choice != nullptr && of(choice->getCond()) != nullptr);
-        for (const Stmt *child : statement->children())
-            if (child != nullptr)
-                leadSome(child, some);
+        for (const Stmt *child : partsIn(statement))
+            leadSome(child, some);
     }
 
     void add(const ValueDecl *holder, std::set<const ValueDecl *> &to)
@@ -250,10 +245,8 @@ class Ranked : public Visitor
 /* CALL hands back a null pointer only where it fails. */
 bool isNullByFailure(const Expr *value)
 {
-    static const char *const names[] = {"calloc",  "fdopen",  "fopen",  "fopen64", "malloc",
-                                        "opendir", "realloc", "strdup", "tmpfile"};
-    const auto *call = dyn_cast<CallExpr>(value->IgnoreParenCasts());
-    return call != nullptr && llvm::is_contained(names, calleeName(call));
+    return callsOneOf(value, {"calloc", "fdopen", "fopen", "fopen64", "malloc", "opendir",
+                              "realloc", "strdup", "tmpfile"});
 }
 
 /* What CONDITION asks whether it is null; or null. */
@@ -280,11 +273,9 @@ const Expr *askedForNull(const ASTContext &context, const Expr *condition)
 /* The value that STATEMENT, as a whole, gives to VARIABLE; or null. */
 const Expr *valueGiven(const Stmt *statement, const ValueDecl *variable)
 {
-    if (const auto *declaration = dyn_cast<DeclStmt>(statement))
-        for (const Decl *one : declaration->decls())
-            if (const auto *declared = dyn_cast<VarDecl>(one);
-                declared != nullptr && declared->getCanonicalDecl() == variable)
-                return declared->getInit();
+    for (const VarDecl *declared : declaredBy(statement))
+        if (declared->getCanonicalDecl() == variable)
+            return declared->getInit();
     const auto *set = dyn_cast<BinaryOperator>(statement);
     const auto *name = set != nullptr && set->getOpcode() == BO_Assign
                            ? dyn_cast<DeclRefExpr>(set->getLHS())
@@ -324,9 +315,8 @@ class Checker
     {
         const auto *call = dyn_cast<CallExpr>(by);
         const ValueDecl *holder = call != nullptr ? call->getDirectCallee() : holderOf(by);
-        diagnostics.report(by->getExprLoc(), problem,
-                           {holder != nullptr ? holder->getName() : "the rank"});
-        return false;
+        return diagnostics.report(by->getExprLoc(), problem,
+                                  {holder != nullptr ? holder->getName() : "the rank"});
     }
 
     /* What decides over a part of it. */
@@ -446,10 +436,9 @@ class Checker
         }
         if (function->isMain() || !seen.insert(function->getCanonicalDecl()).second)
             return true;
-        for (const FunctionDecl *caller : structure.functions)
-            if (!checkCalls(caller->getBody(), caller, function))
-                return false;
-        return true;
+        return llvm::all_of(structure.functions, [&](const FunctionDecl *caller) {
+            return checkCalls(caller->getBody(), caller, function);
+        });
     }
 
     bool checkCalls(const Stmt *statement, const FunctionDecl *caller, const FunctionDecl *callee)

@@ -80,8 +80,7 @@ class KeptAround
     {
         if (!judged.insert({pointer, true}).second || isKnown(pointer))
             return true;
-        analysis.diagnostics.report(where, Problem::ChangedAround, {pointer->getName()});
-        return false;
+        return analysis.diagnostics.report(where, Problem::ChangedAround, {pointer->getName()});
     }
 
     /* MEMORY: what the pointer VARIABLE has is changed, not where it leads. */
@@ -96,14 +95,13 @@ class KeptAround
             isKnown(variable) || !outlivesTurn(variable) || (!memory && isSameInTurns(variable)) ||
             !readsBeforeSetting(analysis, rest, variable, nullptr))
             return true;
-        analysis.diagnostics.report(where, Problem::ChangedAround, {variable->getName()});
-        return false;
+        return analysis.diagnostics.report(where, Problem::ChangedAround, {variable->getName()});
     }
 
     /* It is right after a change, or of no process alone. */
     bool isKnown(const VarDecl *variable) const
     {
-        const Place place{variable, nullptr, false, false, variable->getType()};
+        const Place place = Place::of(variable);
         const bool travels = llvm::any_of(analysis.livePlaces, [&](const auto &known) {
             return known.second.base->getCanonicalDecl() == variable &&
                    known.second.field == nullptr;
@@ -157,12 +155,11 @@ class KeptAround
             const std::optional<PointerTargets::Targets> found = whereTo().of(bare);
             return found && found->empty();
         }
-        const auto *address = dyn_cast<UnaryOperator>(bare);
-        if (address != nullptr && address->getOpcode() == UO_AddrOf)
-            bare = address->getSubExpr()->IgnoreParens();
+        if (const Expr *target = addressedBy(bare))
+            bare = target->IgnoreParens();
         const auto *list = dyn_cast<InitListExpr>(bare);
         places.insert(analysis.source.spelled(value));
-        return isa<DeclRefExpr>(bare) || isa<StringLiteral>(bare) ||
+        return isa<DeclRefExpr, StringLiteral>(bare) ||
                (list != nullptr && list->isConstantInitializer(analysis.context, false));
     }
 };

@@ -11,6 +11,7 @@
 #include "facts/uses.h"
 #include "report/advice.h"
 #include "report/row_file_advice.h"
+#include "source/within.h"
 #include <algorithm>
 
 namespace xmpi
@@ -62,8 +63,7 @@ class LayoutChecker
     bool refuse(SourceLocation where, Problem problem,
                 std::initializer_list<llvm::StringRef> arguments = {})
     {
-        analysis.diagnostics.report(where, problem, arguments);
-        return false;
+        return analysis.diagnostics.report(where, problem, arguments);
     }
 
     bool checkStatement(const Stmt *statement)
@@ -77,10 +77,8 @@ class LayoutChecker
             if (!analysis.startsOver && isOwnFormula(binary))
                 return refuse(binary->getOperatorLoc(), Problem::OwnFormula,
                               {analysis.source.spelled(binary)});
-        for (const Stmt *child : statement->children())
-            if (child != nullptr && !checkStatement(child))
-                return false;
-        return true;
+        return llvm::all_of(partsIn(statement),
+                            [&](const Stmt *child) { return checkStatement(child); });
     }
 
     bool mentions(const Expr *expression, RangeKind kind) const
@@ -272,17 +270,14 @@ class LayoutChecker
     bool checkLateMemory()
     {
         for (const Write &write : analysis.finder.of(analysis.loop).writes) {
-            const auto *call = write.value != nullptr
-                                   ? dyn_cast<CallExpr>(write.value->IgnoreParenCasts())
-                                   : nullptr;
-            bool allocates =
-                call != nullptr && (calleeName(call) == "malloc" || calleeName(call) == "calloc");
+            const bool allocates = callsOneOf(write.value, {"malloc", "calloc"});
             bool sometimes = llvm::any_of(write.conditions, [&](const Expr *condition) {
                 return isa_and_nonnull<IfStmt>(analysis.structure.parent(condition));
             });
             const Step &step = analysis.loopStep();
             if (allocates && sometimes && !write.place.element &&
-                (mentions(call, RangeKind::Count) || mentions(call, RangeKind::End)) &&
+                (mentions(write.value, RangeKind::Count) ||
+                 mentions(write.value, RangeKind::End)) &&
                 analysis.structure.alive(write.place.base, step.function, step.anchor)) {
                 reportShape(analysis, write.where, write.place.text(), true);
                 return false;
@@ -396,7 +391,7 @@ class LayoutChecker
         for (const VarDecl *variable : item.effects.declared) {
             const TypeSourceInfo *declared = variable->getTypeSourceInfo();
             SourceLocation where;
-            Place place{variable, nullptr, false, false, variable->getType()};
+            Place place = Place::of(variable);
             if (declared != nullptr && isa<VariableArrayType>(declared->getType().getTypePtr()) &&
                 !(analysis.startsOver && variable->getType()->isPointerType()) && /* made again */
                 !analysis.laterUse(place, where).empty())

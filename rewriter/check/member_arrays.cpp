@@ -29,19 +29,15 @@ class MemberArrays
             if (isHandle(type) ||
                 (type->isPointerType() && !type->getPointeeType()->isObjectType()))
                 continue;
-            if (isHidden(place)) {
-                analysis.diagnostics.report(where, Problem::MemberArray, {place.text()});
-                return false;
-            }
+            if (isHidden(place))
+                return analysis.diagnostics.report(where, Problem::MemberArray, {place.text()});
             for (const VarDecl *variable : uses.meaning(place.base)) {
                 bool around = analysis.structure.alive(variable, analysis.loopStep().function,
                                                        analysis.loopStep().anchor);
                 bool unclear = analysis.members.isPointer(variable); /* which struct is meant */
                 if (around && seen.insert({variable, place.field}).second &&
-                    (unclear || !isOwnMember(variable, place.field))) {
-                    analysis.diagnostics.report(where, Problem::MemberArray, {place.text()});
-                    return false;
-                }
+                    (unclear || !isOwnMember(variable, place.field)))
+                    return analysis.diagnostics.report(where, Problem::MemberArray, {place.text()});
             }
         }
         return true;

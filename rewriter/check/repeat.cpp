@@ -11,6 +11,7 @@
 #include "ranks/rank_flow.h"
 #include "handles/streams.h"
 #include "facts/uses.h"
+#include "source/within.h"
 #include <algorithm>
 
 namespace xmpi
@@ -86,9 +87,8 @@ class RepeatFinder
                 inspectTarget(unary->getSubExpr());
         if (const auto *atomic = dyn_cast<AtomicExpr>(statement))
             inspectPointer(atomic->getPtr());
-        for (const Stmt *child : statement->children())
-            if (child != nullptr)
-                inspect(child);
+        for (const Stmt *child : partsIn(statement))
+            inspect(child);
     }
 
     /* -- calls */
@@ -332,8 +332,7 @@ class RepeatFinder
             if (unary->getOpcode() == UO_Deref)
                 return isErrno(unary->getSubExpr()) ? void()
                                                     : inspectPointer(unary->getSubExpr(), field);
-        const auto *reference = dyn_cast<DeclRefExpr>(bare);
-        const auto *variable = reference ? dyn_cast<VarDecl>(reference->getDecl()) : nullptr;
+        const VarDecl *variable = variableAt(bare);
         if (variable == nullptr)
             return object(Repeats::Perhaps,
                           "it writes to what is not known, '" + analysis.source.spelled(target) +
@@ -351,8 +350,7 @@ class RepeatFinder
 
     static bool isErrno(const Expr *pointer)
     {
-        const auto *call = dyn_cast<CallExpr>(pointer->IgnoreParenCasts());
-        return call != nullptr && calleeName(call) == "__errno_location";
+        return callsOneOf(pointer, {"__errno_location"});
     }
 
     /* NAMED: it is not reached by a pointer. */
@@ -400,7 +398,7 @@ class RepeatFinder
      * is repeated; or nobody can see the difference. */
     bool isRestored(const VarDecl *variable, const FieldDecl *field, bool named)
     {
-        Place place{variable, nullptr, false, false, variable->getType()};
+        Place place = Place::of(variable);
         const bool taken = !staysBehind(field != nullptr ? field->getType() : variable->getType());
         if (isOfSystem(variable) || analysis.isData(variable) || (taken && isLive(variable)) ||
             analysis.rangeAt(place) != nullptr || isScratchHandle(variable->getType()))
@@ -521,10 +519,7 @@ class RepeatFinder
     void inspectPointed(const Write &write)
     {
         const VarDecl *pointer = write.place.base->getCanonicalDecl();
-        const auto *value =
-            write.value ? dyn_cast<CallExpr>(write.value->IgnoreParenCasts()) : nullptr;
-        const bool fresh =
-            value != nullptr && (calleeName(value) == "malloc" || calleeName(value) == "calloc");
+        const bool fresh = callsOneOf(write.value, {"malloc", "calloc"});
         const bool local =
             pointer->hasLocalStorage() && pointer->getDeclContext() == analysis.loopStep().function;
         if (!write.place.element && !write.place.behind && write.place.type->isPointerType() &&
@@ -568,18 +563,11 @@ class RepeatFinder
 const Stmt *RepeatFinder::declaration(const VarDecl *variable) const
 {
     const Stmt *found = nullptr;
-    std::vector<const Stmt *> open = {analysis.loop};
-    while (!open.empty() && found == nullptr) {
-        const Stmt *next = open.back();
-        open.pop_back();
-        if (const auto *declared = dyn_cast<DeclStmt>(next))
-            for (const Decl *one : declared->decls())
-                if (one->getCanonicalDecl() == variable)
-                    found = next;
-        for (const Stmt *child : next->children())
-            if (child != nullptr)
-                open.push_back(child);
-    }
+    eachWithin(analysis.loop, [&](const Stmt *one) {
+        for (const VarDecl *declared : declaredBy(one))
+            if (declared->getCanonicalDecl() == variable)
+                found = one;
+    });
     return found;
 }
 

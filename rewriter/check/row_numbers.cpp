@@ -61,8 +61,8 @@ class RowNumbers
     bool refuse(SourceLocation where, const VarDecl *array, llvm::StringRef what,
                 llvm::StringRef remedy)
     {
-        analysis.diagnostics.report(where, Problem::RowNumbers, {array->getName(), what, remedy});
-        return false;
+        return analysis.diagnostics.report(where, Problem::RowNumbers,
+                                           {array->getName(), what, remedy});
     }
 
     /* -- elements */
@@ -210,8 +210,7 @@ class RowNumbers
             const VarDecl *found = rowNumber(choice->getTrueExpr(), depth + 1);
             return found != nullptr ? found : rowNumber(choice->getFalseExpr(), depth + 1);
         }
-        const auto *reference = dyn_cast<DeclRefExpr>(bare);
-        const auto *variable = reference ? dyn_cast<VarDecl>(reference->getDecl()) : nullptr;
+        const VarDecl *variable = variableAt(bare);
         return variable != nullptr ? rowNumberOf(variable, depth) : nullptr;
     }
 

@@ -54,8 +54,7 @@ class Flow
     bool refuse(SourceLocation where, Problem problem,
                 std::initializer_list<llvm::StringRef> arguments, const Fix &fix = Fix())
     {
-        analysis.diagnostics.report(where, problem, arguments, fix);
-        return false;
+        return analysis.diagnostics.report(where, problem, arguments, fix);
     }
 
     /* Why PLACE depends on the rank: the name of a variable, or "". */
@@ -174,10 +173,8 @@ class Flow
             return checkBranch(item, choice, choice->getThen(), ranked && !first, first) &&
                    checkBranch(item, choice, choice->getElse(), ranked && !second, second);
         }
-        for (const Stmt *child : statement->children())
-            if (child != nullptr && !checkRanks(item, child, leaving))
-                return false;
-        return true;
+        return llvm::all_of(partsIn(statement),
+                            [&](const Stmt *child) { return checkRanks(item, child, leaving); });
     }
 
     bool checkBranch(const Item &item, const IfStmt *choice, const Stmt *branch, bool ranked,
@@ -383,7 +380,7 @@ class Flow
                 if (source.where == write.call->getExprLoc())
                     return source.cause;
         for (const Expr *argument : write.call->arguments()) {
-            std::optional<Place> own = placeOfArgument(argument);
+            std::optional<Place> own = placeGiven(argument);
             if (own && overlap(*own, write.place))
                 continue;
             if (std::string cause = causeOf(argument); !cause.empty())
@@ -392,20 +389,12 @@ class Flow
         return "";
     }
 
-    static std::optional<Place> placeOfArgument(const Expr *argument)
-    {
-        const Expr *bare = argument->IgnoreParenCasts();
-        const auto *unary = dyn_cast<UnaryOperator>(bare);
-        bool address = unary != nullptr && unary->getOpcode() == UO_AddrOf;
-        return placeOf(address ? unary->getSubExpr() : bare);
-    }
-
     const VarDecl *pointsInto(const Write &write) const
     {
         if (write.value == nullptr || !write.place.type->isPointerType() ||
             !write.value->getType()->isPointerType() || analysis.isData(write.place.base))
             return nullptr;
-        std::optional<Place> target = placeOfArgument(write.value);
+        std::optional<Place> target = placeGiven(write.value);
         return target && analysis.isData(target->base) ? target->base : nullptr;
     }
 
@@ -414,15 +403,14 @@ class Flow
     {
         const CallExpr *call = analysis.path[step - 1].call;
         const FunctionDecl *function = analysis.path[step].function;
-        for (unsigned i = 0; i < call->getNumArgs() && i < function->getNumParams(); i++) {
-            const ParmVarDecl *parameter = function->getParamDecl(i);
-            Place place{parameter, nullptr, false, false, parameter->getType()};
+        for (const auto &[parameter, argument] : passedBy(call, function)) {
+            Place place = Place::of(parameter);
             bool ranged = llvm::any_of(analysis.ranges, [&](const RangeVariable &range) {
                 return overlap(range.place, place);
             });
-            std::string cause = causeOf(call->getArg(i));
+            std::string cause = causeOf(argument);
             if (!cause.empty() && !ranged)
-                tainted.push_back({place, cause, call->getArg(i)->getExprLoc()});
+                tainted.push_back({place, cause, argument->getExprLoc()});
         }
     }
 

@@ -29,6 +29,8 @@ bool isMpiCall(const clang::CallExpr *call);
 
 /* A function of another file that is given a communicator will use it. */
 bool takesCommunicator(const clang::FunctionDecl *function);
+/* TYPE is MPI_Comm. */
+bool isCommunicator(clang::QualType type);
 
 } // namespace xmpi
 #endif

@@ -19,8 +19,7 @@ namespace
 /* A function of another file of the program hands back what WRITE assigns. */
 bool isFromOtherFile(const Analysis &analysis, const Write &write)
 {
-    const auto *call =
-        write.value != nullptr ? dyn_cast<CallExpr>(write.value->IgnoreParenCasts()) : nullptr;
+    const CallExpr *call = callIn(write.value);
     const FunctionDecl *callee = call != nullptr ? call->getDirectCallee() : nullptr;
     return callee != nullptr && callee->getDefinition() == nullptr &&
            !analysis.context.getSourceManager().isInSystemHeader(callee->getLocation());
@@ -106,11 +105,9 @@ bool namesData(const Analysis &analysis, const Expr *expression)
     if (const auto *choice = dyn_cast<ConditionalOperator>(bare))
         return namesData(analysis, choice->getTrueExpr()) ||
                namesData(analysis, choice->getFalseExpr());
-    const auto *unary = dyn_cast<UnaryOperator>(bare);
-    bool address = unary != nullptr && unary->getOpcode() == UO_AddrOf;
-    std::optional<Place> place = placeOf(address ? unary->getSubExpr() : bare);
+    std::optional<Place> place = placeGiven(bare);
     return place && analysis.isData(place->base) &&
-           (address || place->type->isPointerType() || unary != nullptr);
+           (place->type->isPointerType() || isa<UnaryOperator>(bare));
 }
 
 /* The loop changes the number, or array of numbers, PLACE. */
@@ -118,8 +115,7 @@ bool isChangedNumber(const Analysis &analysis, const Place &place)
 {
     QualType type = analysis.context.getBaseElementType(place.type);
     return type->isArithmeticType() && !place.element && !place.behind &&
-           llvm::any_of(analysis.inLoop.writes,
-                        [&](const Write &write) { return overlap(write.place, place); });
+           analysis.inLoop.changes(place);
 }
 
 bool isSetBefore(const Analysis &analysis, const Item &reader, const Place &place)
@@ -147,11 +143,11 @@ bool checkSetupReads(Analysis &analysis)
                 !readsBeforeSetting(analysis, item.statement, place.base, place.field))
                 continue;
             std::string name = "'" + place.text() + "', which the loop changes";
-            analysis.diagnostics.report(mention.where, Problem::SetupReads,
-                                        {name, "use the value that it has before the loop, kept "
-                                               "in a variable of its own that the loop does not "
-                                               "change"});
-            return false;
+            return analysis.diagnostics.report(mention.where, Problem::SetupReads,
+                                               {name,
+                                                "use the value that it has before the loop, kept "
+                                                "in a variable of its own that the loop does not "
+                                                "change"});
         }
     return true;
 }
@@ -184,20 +180,16 @@ bool checkSetupData(Analysis &analysis)
         Effects inside;
         const Write *write =
             item.kind == Class::Setup ? dataByOwnPointer(analysis, targets, item, inside) : nullptr;
-        if (write != nullptr) {
-            analysis.diagnostics.report(item.statement->getBeginLoc(), Problem::SetupData,
-                                        {write->place.base->getNameAsString()});
-            return false;
-        }
+        if (write != nullptr)
+            return analysis.diagnostics.report(item.statement->getBeginLoc(), Problem::SetupData,
+                                               {write->place.base->getNameAsString()});
     }
     for (const Item &item : analysis.prologue)
         for (const Write &write : item.effects.writes)
             if (item.kind == Class::Setup &&
-                (analysis.isData(write.place.base) || isOfData(analysis, write.place))) {
-                analysis.diagnostics.report(write.where, Problem::SetupData,
-                                            {write.place.base->getNameAsString()});
-                return false;
-            }
+                (analysis.isData(write.place.base) || isOfData(analysis, write.place)))
+                return analysis.diagnostics.report(write.where, Problem::SetupData,
+                                                   {write.place.base->getNameAsString()});
     return true;
 }
 
@@ -259,9 +251,8 @@ bool checkSharedArrays(Analysis &analysis)
             if (!from || !from->type->isPointerType() || analysis.isData(from->base) ||
                 !analysis.isSetup(*from))
                 continue;
-            analysis.diagnostics.report(write.where, Problem::SharedArray,
-                                        {write.place.text(), from->text()});
-            return false;
+            return analysis.diagnostics.report(write.where, Problem::SharedArray,
+                                               {write.place.text(), from->text()});
         }
     return true;
 }
@@ -287,9 +278,7 @@ bool isCollected(Analysis &analysis, const LoopUses &uses, const VarDecl *array)
     auto goesOn = [&](const Mention &mention) {
         const Place &place = mention.place;
         return place.field == nullptr && place.type->isIntegerType() &&
-               analysis.liveAtLoop(place.base) &&
-               llvm::any_of(analysis.inLoop.writes,
-                            [&](const Write &write) { return overlap(write.place, place); });
+               analysis.liveAtLoop(place.base) && analysis.inLoop.changes(place);
     };
     return llvm::any_of(uses.accesses, [&](const Access &access) {
         const Effects effects = analysis.finder.of(access.index);
@@ -300,12 +289,9 @@ bool isCollected(Analysis &analysis, const LoopUses &uses, const VarDecl *array)
 /* Memory that is allocated anew, without what the loop has put there until then. */
 bool losesResults(Analysis &analysis, const LoopUses &uses, const Item &item, const Write &write)
 {
-    const auto *call =
-        write.value != nullptr ? dyn_cast<CallExpr>(write.value->IgnoreParenCasts()) : nullptr;
-    return !item.pragma->inferred && call != nullptr && !write.place.element &&
-           (calleeName(call) == "malloc" || calleeName(call) == "calloc") &&
-           isChanged(analysis, uses, write.place) && isReadAfter(analysis, write.place) &&
-           isCollected(analysis, uses, write.place.base);
+    return !item.pragma->inferred && callsOneOf(write.value, {"malloc", "calloc"}) &&
+           !write.place.element && isChanged(analysis, uses, write.place) &&
+           isReadAfter(analysis, write.place) && isCollected(analysis, uses, write.place.base);
 }
 
 /* Nor may it fill memory that the loop changes and reads, or take something from data that it
@@ -318,14 +304,13 @@ bool checkSetupMemory(Analysis &analysis)
         const Item &item = analysis.prologue[i];
         if (item.kind != Class::Setup)
             continue;
-        if (!item.pragma->inferred && values.areSetForGood(item.effects, i)) {
-            analysis.diagnostics.report(item.statement->getBeginLoc(), Problem::SetupReads,
-                                        {"data that the loop changes",
-                                         "compute it in the loop, from the data that are there; "
-                                         "or, where it is the same on all ranks and is to stay as "
-                                         "it is, mark the statement initial"});
-            return false;
-        }
+        if (!item.pragma->inferred && values.areSetForGood(item.effects, i))
+            return analysis.diagnostics.report(
+                item.statement->getBeginLoc(), Problem::SetupReads,
+                {"data that the loop changes",
+                 "compute it in the loop, from the data that are there; "
+                 "or, where it is the same on all ranks and is to stay as "
+                 "it is, mark the statement initial"});
         for (const Write &write : item.effects.writes) {
             const Place &place = write.place;
             bool freed = write.call != nullptr && calleeName(write.call) == "free";
@@ -337,11 +322,10 @@ bool checkSetupMemory(Analysis &analysis)
                 (!lost && !led && !isChanged(analysis, uses, place)) ||
                 (!lost && setsBeforeReading(analysis, place.base, place.field, false)))
                 continue;
-            const Place whole = {place.base, nullptr, false, false, place.base->getType()};
-            analysis.diagnostics.report(
+            const Place whole = Place::of(place.base);
+            return analysis.diagnostics.report(
                 write.where, Problem::SetupChanges,
                 {place.base->getNameAsString(), carriedAdvice(whole, item.pragma->inferred)});
-            return false;
         }
     }
     return true;

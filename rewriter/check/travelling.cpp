@@ -45,10 +45,9 @@ class Travelling
     bool refuse(SourceLocation where, const Place &place, llvm::StringRef cause,
                 llvm::StringRef use, const Fix &fix = Fix())
     {
-        analysis.diagnostics.report(where, Problem::RankDependent,
-                                    {place.text(), cause, use, followerAdvice(analysis, place)},
-                                    fix);
-        return false;
+        return analysis.diagnostics.report(
+            where, Problem::RankDependent,
+            {place.text(), cause, use, followerAdvice(analysis, place)}, fix);
     }
 
     /* The loop looks at what the pointer VARIABLE leads to, or has others do so. */
@@ -142,9 +141,7 @@ class Travelling
         Place place{variable, field, false, false, field ? field->getType() : variable->getType()};
         SourceLocation used;
         bool initial = llvm::any_of(analysis.prologue, [&](const Item &item) {
-            return item.kind == Class::Initial &&
-                   llvm::any_of(item.effects.writes,
-                                [&](const Write &write) { return overlap(write.place, place); });
+            return item.kind == Class::Initial && item.effects.changes(place);
         }); /* the layout's checks know of it */
         bool known = initial || analysis.rootOnly.count(variable->getCanonicalDecl()) != 0 ||
                      analysis.rangeAt(place) != nullptr || analysis.isSetup(place) ||

@@ -68,8 +68,7 @@ class ValueChecker
     bool refuse(SourceLocation where, Problem problem,
                 std::initializer_list<llvm::StringRef> arguments = {})
     {
-        analysis.diagnostics.report(where, problem, arguments);
-        return false;
+        return analysis.diagnostics.report(where, problem, arguments);
     }
 
     /* BEGUN: before the loop, as its size may be; without a range nothing tells whose parts these
@@ -279,12 +278,11 @@ class ValueChecker
     bool isLive(const Holder &holder) const
     {
         auto within = [&](const Registrations &what) {
-            for (const Live &live : what.lives)
-                if (live.where == analysis.source.offset(holder.first->getLocation()) &&
-                    (live.lvalue == holder.first->getName() || live.lvalue == nameOf(holder) ||
-                     holder.second == nullptr))
-                    return true;
-            return false;
+            return llvm::any_of(what.lives, [&](const Live &live) {
+                return live.where == analysis.source.offset(holder.first->getLocation()) &&
+                       (live.lvalue == holder.first->getName() || live.lvalue == nameOf(holder) ||
+                        holder.second == nullptr);
+            });
         };
         for (const Site &site : analysis.program.sites)
             if (within(site.what))

@@ -54,9 +54,8 @@ class Index
             if (result->getRetValue() != nullptr)
                 returns[function->getCanonicalDecl()].push_back(result->getRetValue());
         }
-        for (const Stmt *child : statement->children())
-            if (child != nullptr)
-                add(child, function);
+        for (const Stmt *child : partsIn(statement))
+            add(child, function);
     }
 
     void addName(const DeclRefExpr *name, const FunctionDecl *function)
@@ -67,7 +66,7 @@ class Index
         if (named == nullptr)
             return;
         const Stmt *parent = structure.parent(name);
-        while (parent != nullptr && (isa<ParenExpr>(parent) || isa<ImplicitCastExpr>(parent)))
+        while (parent != nullptr && isa<ParenExpr, ImplicitCastExpr>(parent))
             parent = structure.parent(parent);
         const auto *call = dyn_cast_or_null<CallExpr>(parent);
         if (call == nullptr || call->getCallee()->IgnoreParenImpCasts() != name)
@@ -99,10 +98,9 @@ class Region
     {
         if (functions.count(function->getCanonicalDecl()) != 0)
             return true;
-        for (const Stmt *one : statements)
-            if (analysis.structure.encloses(one, statement))
-                return true;
-        return false;
+        return llvm::any_of(statements, [&](const Stmt *one) {
+            return analysis.structure.encloses(one, statement);
+        });
     }
 
   private:
@@ -220,10 +218,7 @@ class ConstantFinder
         const auto *parameter = dyn_cast<ParmVarDecl>(variable);
         if (parameter != nullptr && analysis.isData(variable) && !followUp(parameter))
             return false;
-        for (const Use &use : index.uses[variable])
-            if (!isKnown(use))
-                return false;
-        return true;
+        return llvm::all_of(index.uses[variable], [&](const Use &use) { return isKnown(use); });
     }
 
     /* A member has other names where one of several structs is meant, and may be reached by who is
@@ -250,10 +245,9 @@ class ConstantFinder
         unsigned at = parameter->getFunctionScopeIndex();
         if (index.pointed.count(function->getCanonicalDecl()) != 0)
             return false;
-        for (const CallExpr *call : index.calls[function->getCanonicalDecl()])
-            if (at >= call->getNumArgs() || !comesFrom(call->getArg(at)))
-                return false;
-        return true;
+        return llvm::none_of(index.calls[function->getCanonicalDecl()], [&](const CallExpr *call) {
+            return at >= call->getNumArgs() || !comesFrom(call->getArg(at));
+        });
     }
 
     /* VALUE becomes the value of a variable that is followed: what else holds it is, too. */
@@ -269,8 +263,7 @@ class ConstantFinder
         }
         if (const auto *binary = dyn_cast<BinaryOperator>(bare)) {
             if (binary->isAdditiveOp() && binary->getType()->isPointerType())
-                return comesFrom(binary->getLHS()->getType()->isPointerType() ? binary->getLHS()
-                                                                              : binary->getRHS());
+                return comesFrom(sidesOf(binary).first);
             return binary->getOpcode() == BO_Assign && comesFrom(binary->getRHS());
         }
         const auto *call = dyn_cast<CallExpr>(bare);
@@ -288,10 +281,7 @@ class ConstantFinder
             return false;
         if (!returning.insert(callee->getCanonicalDecl()).second)
             return true;
-        for (const Expr *value : known->second)
-            if (!comesFrom(value))
-                return false;
-        return true;
+        return llvm::all_of(known->second, [&](const Expr *value) { return comesFrom(value); });
     }
 
     const Stmt *above(const Stmt *statement) const
@@ -305,8 +295,8 @@ class ConstantFinder
         const Stmt *parent = above(expression);
         if (parent != nullptr && isa<CompoundStmt>(parent))
             return above(parent) == nullptr || !isa<StmtExpr>(above(parent));
-        return parent != nullptr && (isa<IfStmt>(parent) || isLoop(parent) ||
-                                     isa<LabelStmt>(parent) || isa<SwitchCase>(parent));
+        return parent != nullptr &&
+               (isa<IfStmt>(parent) || isLoop(parent) || isa<LabelStmt, SwitchCase>(parent));
     }
 
     bool isKnown(const Use &use)
@@ -343,7 +333,7 @@ class ConstantFinder
     bool isFilledBySystem(const Stmt *address) const
     {
         const Stmt *parent = above(address);
-        while (parent != nullptr && (isa<CastExpr>(parent) || isa<ParenExpr>(parent)))
+        while (parent != nullptr && isa<CastExpr, ParenExpr>(parent))
             parent = above(parent);
         const auto *call = dyn_cast_or_null<CallExpr>(parent);
         llvm::StringRef name = call != nullptr ? calleeName(call) : llvm::StringRef();
@@ -358,7 +348,7 @@ class ConstantFinder
             return false;
         if (isDropped(value) || isa<UnaryExprOrTypeTraitExpr>(parent))
             return true;
-        if (isa<ArraySubscriptExpr>(parent) || isa<MemberExpr>(parent))
+        if (isa<ArraySubscriptExpr, MemberExpr>(parent))
             return isElementKnown(cast<Expr>(parent), inside, function);
         if (const auto *declaration = dyn_cast<DeclStmt>(parent))
             return initialises(declaration, value);
@@ -396,10 +386,9 @@ class ConstantFinder
 
     bool initialises(const DeclStmt *declaration, const Expr *value)
     {
-        for (const Decl *declared : declaration->decls())
-            if (const auto *variable = dyn_cast<VarDecl>(declared))
-                if (variable->getInit() == value)
-                    return holds(variable);
+        for (const VarDecl *variable : declaredBy(declaration))
+            if (variable->getInit() == value)
+                return holds(variable);
         return false;
     }
 
@@ -463,7 +452,7 @@ class ConstantFinder
         }
         if (const auto *binary = dyn_cast<BinaryOperator>(parent))
             return binary->isAssignmentOp() && binary->getLHS() == element && !inside;
-        return (isa<ParenExpr>(parent) || isa<MemberExpr>(parent)) &&
+        return isa<ParenExpr, MemberExpr>(parent) &&
                isElementKnown(cast<Expr>(parent), inside, function);
     }
 };

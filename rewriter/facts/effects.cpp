@@ -48,6 +48,37 @@ const FunctionDecl *definitionOf(const CallExpr *call)
     return callee != nullptr ? callee->getDefinition() : nullptr;
 }
 
+const CallExpr *callIn(const Expr *value)
+{
+    return value != nullptr ? dyn_cast<CallExpr>(value->IgnoreParenCasts()) : nullptr;
+}
+
+bool callsOneOf(const Expr *value, std::initializer_list<llvm::StringRef> names)
+{
+    const CallExpr *call = callIn(value);
+    return call != nullptr && llvm::is_contained(names, calleeName(call));
+}
+
+const Expr *argumentFor(const CallExpr *call, const ParmVarDecl *parameter)
+{
+    const FunctionDecl *callee = call->getDirectCallee();
+    const auto *function = dyn_cast<FunctionDecl>(parameter->getDeclContext());
+    const unsigned index = parameter->getFunctionScopeIndex();
+    const bool fits = callee != nullptr && function != nullptr &&
+                      callee->getCanonicalDecl() == function->getCanonicalDecl() &&
+                      index < call->getNumArgs();
+    return fits ? call->getArg(index) : nullptr;
+}
+
+std::vector<std::pair<const ParmVarDecl *, const Expr *>> passedBy(const CallExpr *call,
+                                                                   const FunctionDecl *function)
+{
+    std::vector<std::pair<const ParmVarDecl *, const Expr *>> all;
+    for (unsigned i = 0; i < call->getNumArgs() && i < function->getNumParams(); i++)
+        all.emplace_back(function->getParamDecl(i), call->getArg(i));
+    return all;
+}
+
 const Expr *returnedBy(const FunctionDecl *function)
 {
     const Stmt *whole = function != nullptr ? function->getBody() : nullptr;
@@ -93,7 +124,7 @@ class Walker
             return walkCall(call);
         if (const auto *declaration = dyn_cast<DeclStmt>(statement))
             return walkDeclaration(declaration);
-        if (isa<MemberExpr>(statement) || isa<DeclRefExpr>(statement))
+        if (isa<MemberExpr, DeclRefExpr>(statement))
             return walkName(cast<Expr>(statement));
         if (isa<UnaryExprOrTypeTraitExpr>(statement))
             return;
@@ -135,12 +166,8 @@ class Walker
         if (finder.members == nullptr)
             return;
         for (const VarDecl *member : finder.members->inside(target))
-            effects.writes.push_back({how,
-                                      {member, nullptr, false, false, member->getType()},
-                                      value,
-                                      call,
-                                      conditions,
-                                      target->getExprLoc()});
+            effects.writes.push_back(
+                {how, Place::of(member), value, call, conditions, target->getExprLoc()});
     }
 
     /* A function of another file reads all, and may change all, of a struct that it is given; what
@@ -151,7 +178,7 @@ class Walker
             return;
         bool clears = calleeName(call) == "memset" || calleeName(call) == "free";
         for (const VarDecl *member : finder.members->inside(argument)) {
-            Place place{member, nullptr, false, false, member->getType()};
+            Place place = Place::of(member);
             if (!clears)
                 effects.mentions.push_back({place, false, argument->getExprLoc()});
             if (!changes)
@@ -293,9 +320,8 @@ class Walker
     void passArgument(const CallExpr *call, const Expr *argument)
     {
         const Expr *bare = argument->IgnoreParenCasts();
-        const auto *unary = dyn_cast<UnaryOperator>(bare);
-        if (unary != nullptr && unary->getOpcode() == UO_AddrOf)
-            return write(Write::How::Passed, unary->getSubExpr(), nullptr, call);
+        if (const Expr *target = addressedBy(bare))
+            return write(Write::How::Passed, target, nullptr, call);
         if (bare->getType()->isArrayType())
             return write(Write::How::Passed, bare, nullptr, call);
         if (!bare->getType()->isPointerType() ||
@@ -319,9 +345,8 @@ class Walker
             const Expr *bare = operand != nullptr ? operand->IgnoreParenCasts() : nullptr;
             if (bare == nullptr)
                 continue;
-            const auto *unary = dyn_cast<UnaryOperator>(bare);
-            if (unary != nullptr && unary->getOpcode() == UO_AddrOf)
-                write(Write::How::Assigned, unary->getSubExpr(), expression, nullptr);
+            if (const Expr *target = addressedBy(bare))
+                write(Write::How::Assigned, target, expression, nullptr);
             else if (bare->getType()->isPointerType() || bare->getType()->isArrayType())
                 for (const Place &place : placesBehind(bare))
                     effects.writes.push_back({Write::How::Assigned, place, expression, nullptr,
@@ -331,13 +356,10 @@ class Walker
 
     void walkDeclaration(const DeclStmt *declaration)
     {
-        for (const Decl *declared : declaration->decls()) {
-            const auto *variable = dyn_cast<VarDecl>(declared);
-            if (variable == nullptr)
-                continue;
+        for (const VarDecl *variable : declaredBy(declaration)) {
             effects.declared.push_back(variable);
             walk(variable->getInit());
-            Place place{variable, nullptr, false, false, variable->getType()};
+            Place place = Place::of(variable);
             const Expr *value = variable->getInit();
             if (const auto *array = dyn_cast<VariableArrayType>(variable->getType().getTypePtr())) {
                 walk(array->getSizeExpr());
@@ -362,12 +384,8 @@ class Walker
             const Expr *own = list && path.size() == 1 && index < list->getNumInits()
                                   ? list->getInit(index)
                                   : value;
-            effects.writes.push_back({Write::How::Declared,
-                                      {member, nullptr, false, false, member->getType()},
-                                      own,
-                                      nullptr,
-                                      conditions,
-                                      variable->getLocation()});
+            effects.writes.push_back({Write::How::Declared, Place::of(member), own, nullptr,
+                                      conditions, variable->getLocation()});
         }
     }
 
@@ -377,7 +395,7 @@ class Walker
             effects.mentions.push_back({place, false, name->getExprLoc()});
         if (const auto *member = dyn_cast<MemberExpr>(name)) {
             const Expr *base = member->getBase()->IgnoreParenImpCasts();
-            if (!isa<DeclRefExpr>(base) && !isa<MemberExpr>(base))
+            if (!isa<DeclRefExpr, MemberExpr>(base))
                 walk(base); /* an index, a call: p[i].n, f(x)->n */
         }
     }
@@ -399,6 +417,17 @@ class Walker
 };
 
 } // namespace
+
+bool Effects::changes(const Place &place) const
+{
+    return llvm::any_of(writes, [&](const Write &write) { return overlap(write.place, place); });
+}
+
+bool Effects::names(const Place &place) const
+{
+    return llvm::any_of(mentions,
+                        [&](const Mention &mention) { return overlap(mention.place, place); });
+}
 
 bool Effects::setsAnew(const Write &write) const
 {

@@ -5,6 +5,7 @@
 
 #include "handles/requests.h"
 #include "source/struct_members.h"
+#include "source/variable.h"
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/Decl.h>
 #include <clang/AST/Expr.h>
@@ -27,6 +28,12 @@ struct Place {
 
     /* "s.n", "p->n", "*p" or "n" */
     std::string text() const;
+
+    /* All of VARIABLE. */
+    static Place of(const clang::VarDecl *variable)
+    {
+        return {variable, nullptr, false, false, variable->getType()};
+    }
 };
 
 /* Whether writing one may change the other. */
@@ -34,6 +41,9 @@ bool overlap(const Place &one, const Place &other);
 
 /* The one place that EXPRESSION is; nothing where that is not known, or it may be several. */
 std::optional<Place> placeOf(const clang::Expr *expression);
+
+/* The one place that ARGUMENT is, or is the address of. */
+std::optional<Place> placeGiven(const clang::Expr *argument);
 
 /* All that EXPRESSION may be, where functions of the file hand back pointers, or these are chosen;
  * none where that is not known. */
@@ -66,6 +76,10 @@ struct Effects {
 
     /* WRITE, one of these, sets all of a variable, first and in any case. */
     bool setsAnew(const Write &write) const;
+
+    /* Something here may change PLACE; names some of it. */
+    bool changes(const Place &place) const;
+    bool names(const Place &place) const;
 };
 
 /* Collects effects; the statements in SKIPPED (pragma markers, marked statements) are left out. */
@@ -121,6 +135,19 @@ bool isUnknownBuiltin(const clang::CallExpr *call);
 
 /* The definition in this file of the function that CALL (or null) calls directly; or null. */
 const clang::FunctionDecl *definitionOf(const clang::CallExpr *call);
+
+/* The call that VALUE (or null) is, in parentheses or casts perhaps; or null. */
+const clang::CallExpr *callIn(const clang::Expr *value);
+
+/* VALUE (or null) is a call of one of NAMES. */
+bool callsOneOf(const clang::Expr *value, std::initializer_list<llvm::StringRef> names);
+
+/* What CALL, if it is a direct one of its function, hands over for PARAMETER; or null. */
+const clang::Expr *argumentFor(const clang::CallExpr *call, const clang::ParmVarDecl *parameter);
+
+/* The parameters of FUNCTION with what CALL hands over for them. */
+std::vector<std::pair<const clang::ParmVarDecl *, const clang::Expr *>>
+passedBy(const clang::CallExpr *call, const clang::FunctionDecl *function);
 
 /* What FUNCTION (or null), whose body is one return, hands back; null of others. */
 const clang::Expr *returnedBy(const clang::FunctionDecl *function);

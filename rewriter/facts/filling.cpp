@@ -25,16 +25,6 @@ bool Filling::mayBeIt(const Place &place) const
     return analysis.members.meaning(place.base).count(variable) != 0;
 }
 
-static const Expr *argumentFor(const CallExpr *call, const ParmVarDecl *parameter)
-{
-    const FunctionDecl *callee = call->getDirectCallee();
-    const auto *function = cast<FunctionDecl>(parameter->getDeclContext());
-    unsigned index = parameter->getFunctionScopeIndex();
-    bool fits = callee != nullptr && callee->getCanonicalDecl() == function->getCanonicalDecl() &&
-                index < call->getNumArgs();
-    return fits ? call->getArg(index) : nullptr;
-}
-
 static size_t distinct(const std::vector<Filling::Access> &accesses)
 {
     size_t count = 0;
@@ -76,10 +66,9 @@ static const Stmt *find(const Stmt *statement, SourceLocation where)
     if (const auto *expression = dyn_cast<Expr>(statement))
         if (expression->getExprLoc() == where)
             return statement;
-    for (const Stmt *child : statement->children())
-        if (child != nullptr)
-            if (const Stmt *found = find(child, where))
-                return found;
+    for (const Stmt *child : partsIn(statement))
+        if (const Stmt *found = find(child, where))
+            return found;
     return nullptr;
 }
 
@@ -101,10 +90,8 @@ bool Filling::collect(const Stmt *statement, std::vector<Access> &accesses, bool
     if (binary != nullptr && binary->isAssignmentOp())
         return collect(binary->getRHS(), accesses, false) &&
                collect(binary->getLHS(), accesses, !binary->isCompoundAssignmentOp());
-    for (const Stmt *child : statement->children())
-        if (child != nullptr && !collect(child, accesses, false))
-            return false;
-    return true;
+    return llvm::all_of(partsIn(statement),
+                        [&](const Stmt *child) { return collect(child, accesses, false); });
 }
 
 Filling::Access Filling::accessOf(const ArraySubscriptExpr *subscript, bool written) const
@@ -238,12 +225,11 @@ bool Filling::isCounter(const VarDecl *named) const
 
 void Filling::collectCounters(const Stmt *statement) const
 {
-    if (const auto *counted = dyn_cast<ForStmt>(statement))
-        if (const VarDecl *counter = counterOf(counted))
+    eachWithin(statement, [&](const Stmt *one) {
+        const auto *counted = dyn_cast<ForStmt>(one);
+        if (const VarDecl *counter = counted != nullptr ? counterOf(counted) : nullptr)
             counters->insert(counter->getCanonicalDecl());
-    for (const Stmt *child : statement->children())
-        if (child != nullptr)
-            collectCounters(child);
+    });
 }
 
 /* How far LOOP counts in each pass. */
@@ -319,7 +305,7 @@ bool Filling::isAlways(const Stmt *body) const
         for (const Stmt *at = find(body, write.where); at != nullptr && at != body;
              next = at, at = analysis.structure.parent(at)) {
             const auto *choice = dyn_cast<IfStmt>(at);
-            if (isa<WhileStmt>(at) || isa<SwitchStmt>(at) || isa<ConditionalOperator>(at))
+            if (isa<WhileStmt, SwitchStmt, ConditionalOperator>(at))
                 return false;
             if (choice != nullptr && next != choice->getCond() &&
                 (choice->getElse() == nullptr || !writesIn(choice->getThen()) ||

@@ -69,7 +69,7 @@ class FirstUse
             return ofLoop(statement);
         if (const auto *choice = dyn_cast<SwitchStmt>(statement))
             return then(of(choice->getCond()), either(perhaps(choice->getBody()), Use::Nothing));
-        if (isa<BreakStmt>(statement) || isa<ReturnStmt>(statement) || isa<GotoStmt>(statement))
+        if (isa<BreakStmt, ReturnStmt, GotoStmt>(statement))
             leftEarly = leftEarly || depth == 0 || !isa<BreakStmt>(statement);
         if (isa<LabelStmt>(statement) && mentions(statement))
             return Use::Read; /* who knows what leads here */
@@ -283,7 +283,7 @@ class FirstUse
                         either(perhaps(choice->getTrueExpr()), perhaps(choice->getFalseExpr())));
         if (hasBeenSet(expression))
             return of(cast<ArraySubscriptExpr>(expression)->getIdx());
-        if (isa<DeclRefExpr>(expression) || isa<MemberExpr>(expression)) {
+        if (isa<DeclRefExpr, MemberExpr>(expression)) {
             std::optional<Place> place = placeOf(expression);
             if (place && (filling.isIt(*place) || filling.mayBeIt(*place)))
                 return Use::Read;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Which variable, or member of one, an expression names, or leads to. */
 #include "facts/effects.h"
+#include "source/variable.h"
 #include "source/within.h"
 #include <clang/AST/Stmt.h>
 
@@ -43,7 +44,7 @@ class Finder
             const auto *variable = dyn_cast<VarDecl>(reference->getDecl());
             if (variable == nullptr)
                 return {};
-            return {Place{variable, nullptr, false, false, variable->getType()}};
+            return {Place::of(variable)};
         }
         if (const auto *member = dyn_cast<MemberExpr>(expression))
             return ofMember(member);
@@ -98,7 +99,7 @@ class Finder
         const auto *binary = dyn_cast<BinaryOperator>(expression);
         if (binary == nullptr || !binary->isAdditiveOp() || !binary->getType()->isPointerType())
             return nullptr;
-        return binary->getLHS()->getType()->isPointerType() ? binary->getLHS() : binary->getRHS();
+        return sidesOf(binary).first;
     }
 
     Places ofMember(const MemberExpr *member)
@@ -120,9 +121,8 @@ class Finder
 
     Places behindOther(const Expr *pointer, bool element, QualType type)
     {
-        if (const auto *unary = dyn_cast<UnaryOperator>(pointer))
-            if (unary->getOpcode() == UO_AddrOf)
-                return of(unary->getSubExpr());
+        if (const Expr *target = addressedBy(pointer))
+            return of(target);
         if (const auto *choice = dyn_cast<ConditionalOperator>(pointer))
             return together(behind(choice->getTrueExpr(), element, type),
                             behind(choice->getFalseExpr(), element, type));
@@ -147,8 +147,7 @@ class Finder
     static bool namesIt(const Expr *pointer)
     {
         pointer = pointer->IgnoreParenCasts();
-        return isa<DeclRefExpr>(pointer) || isa<MemberExpr>(pointer) ||
-               isa<ArraySubscriptExpr>(pointer);
+        return isa<DeclRefExpr, MemberExpr, ArraySubscriptExpr>(pointer);
     }
 
     static Places together(Places one, const Places &other)
@@ -213,6 +212,12 @@ std::vector<Place> placesBehind(const Expr *pointer)
                            type->isPointerType()
                                ? type->getPointeeType()
                                : QualType(type->getArrayElementTypeNoTypeQual(), 0));
+}
+
+std::optional<Place> placeGiven(const Expr *argument)
+{
+    const Expr *target = addressedBy(argument);
+    return placeOf(target != nullptr ? target : argument->IgnoreParenCasts());
 }
 
 std::optional<Place> placeOf(const Expr *expression)

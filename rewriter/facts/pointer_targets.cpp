@@ -5,6 +5,7 @@
 #include "library/traits.h"
 #include "source/variable.h"
 #include "flow/other_files.h"
+#include "source/within.h"
 
 namespace xmpi
 {
@@ -60,16 +61,14 @@ void PointerTargets::collectLoop()
 
 void PointerTargets::collect(const Stmt *statement, const FunctionDecl *function)
 {
-    if (const auto *declaration = dyn_cast<DeclStmt>(statement))
-        for (const Decl *declared : declaration->decls())
-            if (const auto *variable = dyn_cast<VarDecl>(declared))
-                if (variable->hasInit()) {
-                    const auto *list = dyn_cast<InitListExpr>(variable->getInit());
-                    if (list == nullptr)
-                        values[variable->getCanonicalDecl()].push_back(variable->getInit());
-                    for (unsigned i = 0; list != nullptr && i < list->getNumInits(); i++)
-                        elements[variable->getCanonicalDecl()].push_back(list->getInit(i));
-                }
+    for (const VarDecl *variable : declaredBy(statement))
+        if (variable->hasInit()) {
+            const auto *list = dyn_cast<InitListExpr>(variable->getInit());
+            if (list == nullptr)
+                values[variable->getCanonicalDecl()].push_back(variable->getInit());
+            for (unsigned i = 0; list != nullptr && i < list->getNumInits(); i++)
+                elements[variable->getCanonicalDecl()].push_back(list->getInit(i));
+        }
     if (const auto *binary = dyn_cast<BinaryOperator>(statement))
         if (binary->getOpcode() == BO_Assign && binary->getType()->isPointerType())
             assign(binary->getLHS(), binary->getRHS());
@@ -81,9 +80,8 @@ void PointerTargets::collect(const Stmt *statement, const FunctionDecl *function
     if (const auto *back = dyn_cast<ReturnStmt>(statement))
         if (back->getRetValue() != nullptr)
             returned[function].push_back(back->getRetValue());
-    for (const Stmt *child : statement->children())
-        if (child != nullptr)
-            collect(child, function);
+    for (const Stmt *child : partsIn(statement))
+        collect(child, function);
 }
 
 /* A member that is no variable of its own is not followed: reading it tells nothing. */
@@ -110,7 +108,7 @@ void PointerTargets::collectAddress(const UnaryOperator *address)
     if (variable == nullptr || !inner->getType()->isPointerType())
         return;
     const Stmt *parent = analysis.structure.parent(address);
-    while (parent != nullptr && (isa<CastExpr>(parent) || isa<ParenExpr>(parent)))
+    while (parent != nullptr && isa<CastExpr, ParenExpr>(parent))
         parent = analysis.structure.parent(parent);
     const auto *call = dyn_cast_or_null<CallExpr>(parent);
     llvm::StringRef name = call != nullptr ? calleeName(call) : llvm::StringRef();
@@ -185,9 +183,8 @@ bool PointerTargets::addStruct(const Expr *part, Found &found) const
         return false;
     if (const auto *list = dyn_cast<InitListExpr>(variable->getInit()))
         return addListed(list, found);
-    const auto *call = dyn_cast<CallExpr>(variable->getInit()->IgnoreParenCasts());
-    const FunctionDecl *callee = call != nullptr ? call->getDirectCallee() : nullptr;
-    callee = callee != nullptr ? callee->getDefinition() : nullptr;
+    const CallExpr *call = callIn(variable->getInit());
+    const FunctionDecl *callee = definitionOf(call);
     auto known = returned.end();
     if (callee != nullptr && found.depth < MaxDepth)
         known = returned.find(callee->getCanonicalDecl());
@@ -332,7 +329,7 @@ bool PointerTargets::addAddress(const Expr *place, Found &found) const
     const VarDecl *variable = variableIn(place);
     if (variable != nullptr)
         found.targets.insert(variable);
-    return variable != nullptr || isa<CompoundLiteralExpr>(place) || isa<StringLiteral>(place);
+    return variable != nullptr || isa<CompoundLiteralExpr, StringLiteral>(place);
 }
 
 /* HOLDER may be set by somebody who is not seen. */
@@ -471,10 +468,7 @@ std::set<const VarDecl *> filledBy(const Analysis &analysis, const CallExpr *cal
 {
     std::set<const VarDecl *> filled;
     for (const RequestBuffer &buffer : analysis.requests.startedBy(call)) {
-        const Expr *bare = buffer.expression->IgnoreParenCasts();
-        const auto *unary = dyn_cast<UnaryOperator>(bare);
-        const bool address = unary != nullptr && unary->getOpcode() == UO_AddrOf;
-        const std::optional<Place> place = placeOf(address ? unary->getSubExpr() : bare);
+        const std::optional<Place> place = placeGiven(buffer.expression);
         if (place && buffer.received)
             filled.insert(place->base->getCanonicalDecl());
     }

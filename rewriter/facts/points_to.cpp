@@ -2,6 +2,7 @@
  * Collects where pointers to structs come from, and follows them until nothing is new. */
 #include "facts/points_to.h"
 #include "facts/effects.h"
+#include "source/variable.h"
 #include "source/visitor.h"
 #include <clang/Basic/SourceManager.h>
 #include <algorithm>
@@ -39,11 +40,10 @@ const RecordDecl *structIn(const ASTContext &context, QualType type)
 /* Each member has a name, an address, and a size of its own. */
 static bool isPlainStruct(const RecordDecl *record)
 {
-    for (const FieldDecl *field : record->fields())
-        if (field->isBitField() || field->getDeclName().isEmpty() ||
-            field->getType()->isIncompleteArrayType())
-            return false;
-    return true;
+    return llvm::none_of(record->fields(), [&](const FieldDecl *field) {
+        return field->isBitField() || field->getDeclName().isEmpty() ||
+               field->getType()->isIncompleteArrayType();
+    });
 }
 
 static bool isAllocation(llvm::StringRef name)
@@ -59,11 +59,9 @@ static const Decl *keyOf(const ValueDecl *holder)
 /* The function of the file whose address VALUE is, or null. */
 static const FunctionDecl *functionIn(const Expr *value)
 {
-    const Expr *bare = value->IgnoreParenCasts();
-    const auto *unary = dyn_cast<UnaryOperator>(bare);
-    if (unary != nullptr && unary->getOpcode() == UO_AddrOf)
-        bare = unary->getSubExpr()->IgnoreParenCasts();
-    const auto *reference = dyn_cast<DeclRefExpr>(bare);
+    const Expr *target = addressedBy(value);
+    const auto *reference =
+        dyn_cast<DeclRefExpr>((target != nullptr ? target : value)->IgnoreParenCasts());
     const auto *named = reference ? dyn_cast<FunctionDecl>(reference->getDecl()) : nullptr;
     return named != nullptr ? named->getDefinition() : nullptr;
 }
@@ -87,52 +85,48 @@ class PointsTo::Collector : public Visitor
         return Visitor::TraverseFunctionDecl(declaration);
     }
 
-    bool VisitVarDecl(VarDecl *variable) override
+    void VisitVarDecl(VarDecl *variable) override
     {
         const RecordDecl *record = recordOf(variable->getType());
         if (record == nullptr)
-            return true;
+            return;
         bool pointer = variable->getType()->isPointerType();
         (pointer ? all.pointers : all.structs).push_back(variable);
         if (variable->getInit() != nullptr && pointer)
             flow(variable, variable->getInit());
         else if (variable->getInit() != nullptr)
             copy(variable->getType(), variable->getInit());
-        return true;
     }
 
-    bool VisitBinaryOperator(BinaryOperator *binary) override
+    void VisitBinaryOperator(BinaryOperator *binary) override
     {
         if (!binary->isAssignmentOp() || recordOf(binary->getLHS()->getType()) == nullptr)
-            return true;
+            return;
         if (!binary->getLHS()->getType()->isPointerType()) {
             copy(binary->getLHS()->getType(), binary->getRHS());
-            return true;
+            return;
         }
         if (binary->isCompoundAssignmentOp())
             all.refuse(binary->getLHS()->getType());
         else
             assign(binary->getLHS()->IgnoreParenCasts(), binary->getRHS());
-        return true;
     }
 
-    bool VisitUnaryOperator(UnaryOperator *unary) override
+    void VisitUnaryOperator(UnaryOperator *unary) override
     {
         if (unary->isIncrementDecrementOp() && recordOf(unary->getType()) != nullptr)
             all.refuse(unary->getType());
-        return true;
     }
 
-    bool VisitReturnStmt(ReturnStmt *back) override
+    void VisitReturnStmt(ReturnStmt *back) override
     {
         const Expr *value = back->getRetValue();
         if (value != nullptr && value->getType()->isPointerType() &&
             recordOf(value->getType()) != nullptr)
             flow(function, value);
-        return true;
     }
 
-    bool VisitCallExpr(CallExpr *call) override
+    void VisitCallExpr(CallExpr *call) override
     {
         const FunctionDecl *callee = call->getDirectCallee();
         const FunctionDecl *own = callee != nullptr ? callee->getDefinition() : nullptr;
@@ -150,16 +144,15 @@ class PointsTo::Collector : public Visitor
         for (unsigned i = 0; i < call->getNumArgs(); i++)
             pass(own != nullptr && i < own->getNumParams() ? own->getParamDecl(i) : nullptr,
                  call->getArg(i));
-        return true;
     }
 
     /* Members that point to structs, in a struct that a list initialises. */
-    bool VisitInitListExpr(InitListExpr *list) override
+    void VisitInitListExpr(InitListExpr *list) override
     {
         const InitListExpr *whole = list->getSemanticForm() ? list->getSemanticForm() : list;
         const RecordDecl *record = recordOf(list->getType());
         if (record == nullptr)
-            return true;
+            return;
         unsigned i = 0;
         for (const FieldDecl *field : record->getDefinition()->fields()) {
             if (field->isUnnamedBitField())
@@ -169,28 +162,25 @@ class PointsTo::Collector : public Visitor
                 flow(field, whole->getInit(i));
             i++;
         }
-        return true;
     }
 
     /* Who takes the address of a function may call it with anything. */
-    bool VisitDeclRefExpr(DeclRefExpr *reference) override
+    void VisitDeclRefExpr(DeclRefExpr *reference) override
     {
         const auto *named = dyn_cast<FunctionDecl>(reference->getDecl());
         const FunctionDecl *own = named != nullptr ? named->getDefinition() : nullptr;
         if (own == nullptr || direct.count(reference) != 0)
-            return true;
+            return;
         all.addressed.insert(own);
         for (const ParmVarDecl *parameter : own->parameters())
             all.refuse(parameter->getType());
-        return true;
     }
 
     /* The structs that members are reached from must be known, too. */
-    bool VisitMemberExpr(MemberExpr *member) override
+    void VisitMemberExpr(MemberExpr *member) override
     {
         if (recordOf(member->getBase()->getType()) != nullptr)
             bases.push_back(member);
-        return true;
     }
 
     bool TraverseForStmt(ForStmt *loop) override
@@ -262,7 +252,7 @@ class PointsTo::Collector : public Visitor
     void copy(QualType type, const Expr *value)
     {
         const Expr *bare = value->IgnoreParenImpCasts();
-        if (!isa<CallExpr>(bare) && !isa<InitListExpr>(bare) && !isa<CompoundLiteralExpr>(bare))
+        if (!isa<CallExpr, InitListExpr, CompoundLiteralExpr>(bare))
             all.refuse(type);
     }
 
@@ -284,18 +274,17 @@ class PointsTo::Collector : public Visitor
     /* &p for T **out: what *out becomes, p becomes. Elsewhere, p may become anything. */
     void pass(const ParmVarDecl *parameter, const Expr *argument)
     {
-        const auto *unary = dyn_cast<UnaryOperator>(argument->IgnoreParenCasts());
-        if (unary != nullptr && unary->getOpcode() == UO_AddrOf &&
-            unary->getSubExpr()->getType()->isPointerType() &&
-            recordOf(unary->getSubExpr()->getType()) != nullptr) {
-            const Expr *target = unary->getSubExpr()->IgnoreParens();
+        const Expr *given = addressedBy(argument);
+        if (given != nullptr && given->getType()->isPointerType() &&
+            recordOf(given->getType()) != nullptr) {
+            const Expr *target = given->IgnoreParens();
             const ValueDecl *held = nullptr;
             if (const auto *reference = dyn_cast<DeclRefExpr>(target))
                 held = reference->getDecl();
             else if (const auto *member = dyn_cast<MemberExpr>(target))
                 held = member->getMemberDecl();
             if (held == nullptr || parameter == nullptr)
-                return all.refuse(unary->getSubExpr()->getType());
+                return all.refuse(given->getType());
             all.references[keyOf(parameter)].insert(keyOf(held));
             return;
         }

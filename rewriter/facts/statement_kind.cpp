@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Questions about one statement of the prologue that its own text answers. */
 #include "facts/statement_kind.h"
-#include "library/exits.h"
 #include "source/loops.h"
 #include "source/within.h"
 
@@ -21,20 +20,17 @@ bool isByOwnFunction(const Write &write)
     const CallExpr *call = write.call;
     if (call == nullptr && write.value != nullptr)
         call = dyn_cast<CallExpr>(write.value->IgnoreParenCasts());
-    const FunctionDecl *callee = call ? call->getDirectCallee() : nullptr;
-    return callee != nullptr && callee->getDefinition() != nullptr;
+    return definitionOf(call) != nullptr;
 }
 
 bool leavesAround(const Stmt *statement, bool inLoop)
 {
-    if (isa<ReturnStmt>(statement) || isa<GotoStmt>(statement) ||
-        (!inLoop && (isa<BreakStmt>(statement) || isa<ContinueStmt>(statement))))
+    if (isa<ReturnStmt, GotoStmt>(statement) ||
+        (!inLoop && isa<BreakStmt, ContinueStmt>(statement)))
         return true;
     bool loop = inLoop || isLoop(statement) || isa<SwitchStmt>(statement);
-    for (const Stmt *child : statement->children())
-        if (child != nullptr && leavesAround(child, loop))
-            return true;
-    return false;
+    return llvm::any_of(partsIn(statement),
+                        [&](const Stmt *child) { return leavesAround(child, loop); });
 }
 
 bool makesHandle(const Effects &effects)
@@ -70,10 +66,8 @@ bool readsElement(const Analysis &analysis, const Stmt *value)
     if (const auto *element = dyn_cast<ArraySubscriptExpr>(value))
         if (std::optional<Place> place = placeOf(element); place && analysis.isData(place->base))
             return true;
-    for (const Stmt *child : value->children())
-        if (child != nullptr && readsElement(analysis, child))
-            return true;
-    return false;
+    return llvm::any_of(partsIn(value),
+                        [&](const Stmt *child) { return readsElement(analysis, child); });
 }
 
 } // namespace xmpi

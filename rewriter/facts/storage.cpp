@@ -46,7 +46,7 @@ bool isFixedArray(Analysis &analysis, const VarDecl *variable)
     }
     if (!variable->getType()->isConstantArrayType() || !isPlainValue(variable->getType()))
         return false;
-    analysis.addLive(analysis.entry(step), {variable, nullptr, false, false, variable->getType()});
+    analysis.addLive(analysis.entry(step), Place::of(variable));
     return true;
 }
 

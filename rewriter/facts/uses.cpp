@@ -13,10 +13,7 @@ using namespace clang;
 
 static const VarDecl *namedBy(const Expr *expression)
 {
-    std::optional<Place> place = placeOf(expression->IgnoreParenCasts());
-    if (const auto *unary = dyn_cast<UnaryOperator>(expression->IgnoreParenCasts()))
-        if (unary->getOpcode() == UO_AddrOf)
-            place = placeOf(unary->getSubExpr());
+    const std::optional<Place> place = placeGiven(expression);
     return place ? place->base->getCanonicalDecl() : nullptr;
 }
 
@@ -32,14 +29,14 @@ LoopUses::LoopUses(Analysis &analysis) : analysis(analysis)
         effects.push_back(analysis.finder.of(body));
         inner.insert(effects.back().declared.begin(), effects.back().declared.end());
         bindCalls(effects.back());
-        findAccesses(body);
+        eachWithin(body, [&](const Stmt *one) { findAccess(one); });
     }
     for (const Effects &inside : effects)
         for (const Mention &mention : inside.mentions)
             for (const VarDecl *member : analysis.members.meaning(mention.place.base))
                 bound[mention.place.base].insert(member);
     for (const Stmt *body : bodies)
-        bindPointers(body);
+        eachWithin(body, [&](const Stmt *one) { bindPointersAt(one); });
     bindExchanges();
 }
 
@@ -52,10 +49,8 @@ static bool isBehindOnly(const Stmt *statement, const ParmVarDecl *parameter)
             return true;
     if (const auto *reference = dyn_cast<DeclRefExpr>(statement))
         return reference->getDecl() != parameter;
-    for (const Stmt *child : statement->children())
-        if (child != nullptr && !isBehindOnly(child, parameter))
-            return false;
-    return true;
+    return llvm::all_of(partsIn(statement),
+                        [&](const Stmt *child) { return isBehindOnly(child, parameter); });
 }
 
 void LoopUses::bindCall(const CallExpr *call, const FunctionDecl *callee)
@@ -63,14 +58,12 @@ void LoopUses::bindCall(const CallExpr *call, const FunctionDecl *callee)
     const FunctionDecl *named = call->getDirectCallee();
     if (named != nullptr && named->getDefinition() != callee)
         return bindForeign(call, callee);
-    for (unsigned i = 0; i < call->getNumArgs() && i < callee->getNumParams(); i++) {
-        const ParmVarDecl *parameter = callee->getParamDecl(i);
-        if (const VarDecl *variable = namedBy(call->getArg(i)))
+    for (const auto &[parameter, argument] : passedBy(call, callee)) {
+        if (const VarDecl *variable = namedBy(argument))
             bound[parameter->getCanonicalDecl()].insert(variable);
-        const auto *address = dyn_cast<UnaryOperator>(call->getArg(i)->IgnoreParenCasts());
-        if (named != nullptr && address != nullptr && address->getOpcode() == UO_AddrOf &&
+        if (named != nullptr && addressedBy(argument) != nullptr &&
             isBehindOnly(callee->getBody(), parameter))
-            handedOver[address] = parameter->getCanonicalDecl();
+            handedOver[argument->IgnoreParenCasts()] = parameter->getCanonicalDecl();
     }
 }
 
@@ -150,20 +143,17 @@ void LoopUses::bindExchanges()
                         bindPointer(pointer, write.value);
 }
 
-void LoopUses::bindPointers(const Stmt *statement)
+void LoopUses::bindPointersAt(const Stmt *statement)
 {
     auto named = [](const Expr *expression) -> const VarDecl * {
-        const auto *reference = dyn_cast<DeclRefExpr>(expression->IgnoreParenCasts());
-        const auto *variable = reference ? dyn_cast<VarDecl>(reference->getDecl()) : nullptr;
+        const VarDecl *variable = variableAt(expression->IgnoreParenCasts());
         return variable != nullptr && variable->getType()->isPointerType()
                    ? variable->getCanonicalDecl()
                    : nullptr;
     };
-    if (const auto *declaration = dyn_cast<DeclStmt>(statement))
-        for (const Decl *declared : declaration->decls())
-            if (const auto *variable = dyn_cast<VarDecl>(declared))
-                if (variable->getType()->isPointerType() && variable->getInit() != nullptr)
-                    bindPointer(variable->getCanonicalDecl(), variable->getInit());
+    for (const VarDecl *variable : declaredBy(statement))
+        if (variable->getType()->isPointerType() && variable->getInit() != nullptr)
+            bindPointer(variable->getCanonicalDecl(), variable->getInit());
     if (const auto *binary = dyn_cast<BinaryOperator>(statement))
         if (binary->isAssignmentOp())
             if (const VarDecl *pointer = named(binary->getLHS())) {
@@ -177,9 +167,6 @@ void LoopUses::bindPointers(const Stmt *statement)
             (unary->getOpcode() == UO_AddrOf && handedOver.count(unary) == 0))
             if (const VarDecl *pointer = named(unary->getSubExpr()))
                 pointers[pointer].otherwise = true;
-    for (const Stmt *child : statement->children())
-        if (child != nullptr)
-            bindPointers(child);
 }
 
 std::set<const VarDecl *> LoopUses::meaning(const VarDecl *variable) const
@@ -269,21 +256,17 @@ const VarDecl *pointerIn(const Expr *expression)
     const Expr *bare = expression->IgnoreParenCasts();
     if (const auto *binary = dyn_cast<BinaryOperator>(bare))
         if (binary->isAdditiveOp() && binary->getType()->isPointerType())
-            return pointerIn(binary->getLHS()->getType()->isPointerType() ? binary->getLHS()
-                                                                          : binary->getRHS());
-    if (const auto *unary = dyn_cast<UnaryOperator>(bare))
-        if (unary->getOpcode() == UO_AddrOf)
-            if (const auto *element =
-                    dyn_cast<ArraySubscriptExpr>(unary->getSubExpr()->IgnoreParens()))
-                return pointerIn(element->getBase());
+            return pointerIn(sidesOf(binary).first);
+    if (const Expr *target = addressedBy(bare))
+        if (const auto *element = dyn_cast<ArraySubscriptExpr>(target->IgnoreParens()))
+            return pointerIn(element->getBase());
     if (const auto *element = dyn_cast<ArraySubscriptExpr>(bare)) {
         if (element->getType()->isArrayType())
             return nullptr; /* a row of what such a pointer leads to */
         const VarDecl *array = pointerIn(element->getBase());
         return array != nullptr && pointersIn(array) > 0 ? array : nullptr;
     }
-    const auto *reference = dyn_cast<DeclRefExpr>(bare);
-    const auto *variable = reference ? dyn_cast<VarDecl>(reference->getDecl()) : nullptr;
+    const VarDecl *variable = variableAt(bare);
     return variable != nullptr ? variable->getCanonicalDecl() : nullptr;
 }
 
@@ -298,19 +281,15 @@ void LoopUses::addAccess(const Expr *base, const Expr *index)
         members.emplace_back(*place, base->getExprLoc());
 }
 
-void LoopUses::findAccesses(const Stmt *statement)
+void LoopUses::findAccess(const Stmt *statement)
 {
     if (const auto *subscript = dyn_cast<ArraySubscriptExpr>(statement))
         addAccess(subscript->getBase(), subscript->getIdx());
     if (const auto *binary = dyn_cast<BinaryOperator>(statement))
         if (binary->isAdditiveOp() && binary->getType()->isPointerType()) {
-            bool left = binary->getLHS()->getType()->isPointerType();
-            addAccess(left ? binary->getLHS() : binary->getRHS(),
-                      left ? binary->getRHS() : binary->getLHS());
+            const auto [pointer, index] = sidesOf(binary);
+            addAccess(pointer, index);
         }
-    for (const Stmt *child : statement->children())
-        if (child != nullptr)
-            findAccesses(child);
 }
 
 static bool isElement(const Write &write)
@@ -333,8 +312,7 @@ bool LoopUses::isWritten(const VarDecl *variable) const
 {
     for (const Effects &inside : effects)
         for (const Write &write : inside.writes) {
-            const FunctionDecl *callee = write.call ? write.call->getDirectCallee() : nullptr;
-            bool own = callee != nullptr && callee->getDefinition() != nullptr;
+            const bool own = definitionOf(write.call) != nullptr;
             const bool member = write.place.behind && analysis.isData(variable); /* v[i].x */
             if (!own && (member || isElement(write)) && reaches(write.place.base, variable))
                 return true;

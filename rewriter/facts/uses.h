@@ -62,7 +62,7 @@ class LoopUses
     std::map<const clang::VarDecl *, std::set<const clang::VarDecl *>> bound;
     std::set<const clang::VarDecl *> inner; /* declared in the bodies, or parameters of theirs */
     /* Addresses that are arguments of functions which look at what is there only. */
-    std::map<const clang::UnaryOperator *, const clang::VarDecl *> handedOver;
+    std::map<const clang::Expr *, const clang::VarDecl *> handedOver;
     std::vector<Effects> effects; /* of the bodies */
 
     void bindCall(const clang::CallExpr *call, const clang::FunctionDecl *callee);
@@ -72,9 +72,9 @@ class LoopUses
     void addOrigins(const clang::Expr *value, std::set<const clang::VarDecl *> &origins,
                     int depth) const;
     void bindPointer(const clang::VarDecl *pointer, const clang::Expr *value);
-    void bindPointers(const clang::Stmt *statement);
+    void bindPointersAt(const clang::Stmt *statement);
     void bindExchanges();
-    void findAccesses(const clang::Stmt *statement);
+    void findAccess(const clang::Stmt *statement);
     void addAccess(const clang::Expr *base, const clang::Expr *index);
 };
 

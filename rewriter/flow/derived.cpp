@@ -108,12 +108,9 @@ void DerivedValues::carry(const Effects &effects, Carriers &carriers) const
 void DerivedValues::carryIn(const CallExpr *call, Carriers &carriers) const
 {
     for (const FunctionDecl *callee : analysis.finder.callees(call))
-        for (unsigned i = 0; i < call->getNumArgs() && i < callee->getNumParams(); i++) {
-            const ParmVarDecl *parameter = callee->getParamDecl(i);
-            if (parameter->getType()->isArithmeticType() &&
-                readsElements(call->getArg(i), true, carriers))
+        for (const auto &[parameter, argument] : passedBy(call, callee))
+            if (parameter->getType()->isArithmeticType() && readsElements(argument, true, carriers))
                 carriers.variables.insert(parameter->getCanonicalDecl());
-        }
 }
 
 void DerivedValues::carryBack(const FunctionDecl *function, const Stmt *statement,

@@ -101,7 +101,7 @@ const Stmt *nextOf(const Analysis &analysis, const Stmt *statement)
 const Stmt *keeper(const Analysis &analysis, const CallExpr *call, const VarDecl *&variable)
 {
     const Stmt *outer = analysis.structure.parent(call);
-    while (isa_and_nonnull<ImplicitCastExpr>(outer) || isa_and_nonnull<ParenExpr>(outer))
+    while (isa_and_nonnull<ImplicitCastExpr, ParenExpr>(outer))
         outer = analysis.structure.parent(outer);
     if (const auto *declaration = dyn_cast_or_null<DeclStmt>(outer)) {
         variable =
@@ -127,7 +127,7 @@ std::optional<Comparison> askedOf(const Analysis &analysis, const CallExpr *call
 {
     const ASTContext &context = analysis.context;
     for (const Stmt *inner = call, *outer = analysis.structure.parent(call);
-         isa_and_nonnull<Expr>(outer) || isa_and_nonnull<IfStmt>(outer);
+         isa_and_nonnull<Expr, IfStmt>(outer);
          inner = outer, outer = analysis.structure.parent(outer))
         if (const auto *choice = dyn_cast<IfStmt>(outer))
             return choice->getCond() == inner && ends(analysis, choice->getThen())

@@ -180,10 +180,8 @@ static bool assigns(const ASTContext &context, const Stmt *statement, const Expr
                     const Expr *value)
 {
     if (const auto *block = dyn_cast_or_null<CompoundStmt>(statement)) {
-        for (const Stmt *one : block->body())
-            if (assigns(context, one, target, value))
-                return true;
-        return false;
+        return llvm::any_of(block->body(),
+                            [&](const Stmt *one) { return assigns(context, one, target, value); });
     }
     const auto *binary = dyn_cast_or_null<BinaryOperator>(statement);
     return binary != nullptr && binary->getOpcode() == BO_Assign &&
@@ -343,8 +341,7 @@ class Operation
             return isElement(subscript->getBase(), arrays);
         if (const auto *unary = dyn_cast<UnaryOperator>(expression))
             return unary->getOpcode() == UO_Deref && isElement(unary->getSubExpr(), arrays);
-        const auto *name = dyn_cast<DeclRefExpr>(expression);
-        const auto *variable = name ? dyn_cast<VarDecl>(name->getDecl()) : nullptr;
+        const VarDecl *variable = variableAt(expression);
         return variable != nullptr && arrays.count(variable) != 0;
     }
 
@@ -408,13 +405,12 @@ class Operation
     {
         if (statement == nullptr)
             return;
-        if (const auto *declaration = dyn_cast<DeclStmt>(statement))
-            for (const Decl *one : declaration->decls())
-                if (const auto *variable = dyn_cast<VarDecl>(one); variable && variable->getInit())
-                    for (std::set<const VarDecl *> *arrays : {&ins, &outs})
-                        if (variable->getType()->isPointerType() &&
-                            isElement(variable->getInit(), *arrays))
-                            arrays->insert(variable);
+        for (const VarDecl *variable : declaredBy(statement))
+            if (variable->getInit())
+                for (std::set<const VarDecl *> *arrays : {&ins, &outs})
+                    if (variable->getType()->isPointerType() &&
+                        isElement(variable->getInit(), *arrays))
+                        arrays->insert(variable);
         if (const auto *choice = dyn_cast<IfStmt>(statement))
             if (unsigned picked = pickedBy(context, choice)) {
                 const auto *block = dyn_cast<CompoundStmt>(choice->getThen());

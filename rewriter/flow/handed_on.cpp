@@ -56,10 +56,9 @@ static const VarDecl *broadcastFrom(Analysis &analysis, const CallExpr *call,
     const bool named = llvm::any_of(sides, [&](const Expr *side) {
         return analysis.source.spelled(side) == analysis.source.spelled(root);
     });
-    const auto *address = dyn_cast<UnaryOperator>(buffer);
-    const bool single = address != nullptr && address->getOpcode() == UO_AddrOf;
+    const Expr *single = addressedBy(buffer);
     const auto *name =
-        dyn_cast<DeclRefExpr>((single ? address->getSubExpr() : buffer)->IgnoreParenImpCasts());
+        dyn_cast<DeclRefExpr>((single != nullptr ? single : buffer)->IgnoreParenImpCasts());
     return named && name != nullptr && !name->getType()->isRecordType()
                ? dyn_cast<VarDecl>(name->getDecl()->getCanonicalDecl())
                : nullptr;
@@ -69,8 +68,7 @@ static const VarDecl *broadcastFrom(Analysis &analysis, const CallExpr *call,
  * parameters, which stay what they are. */
 static bool isSetThere(const Analysis &analysis, const Write &write)
 {
-    const FunctionDecl *callee = write.call != nullptr ? write.call->getDirectCallee() : nullptr;
-    callee = callee != nullptr ? callee->getDefinition() : nullptr;
+    const FunctionDecl *callee = definitionOf(write.call);
     if (callee == nullptr)
         return true;
     std::set<const VarDecl *> by, moved;

@@ -108,8 +108,7 @@ class Teller
         for (const Item &item : analysis.prologue)
             if (llvm::any_of(item.effects.writes, sets))
                 return true;
-        return llvm::any_of(analysis.inLoop.writes,
-                            [&](const Write &write) { return overlap(write.place, place); });
+        return analysis.inLoop.changes(place);
     }
 
     /* Variables that a function of another file may set. */
@@ -211,10 +210,9 @@ bool registerAssumed(Analysis &analysis, size_t step)
             continue;
         bool rank = assumed->second == RangeKind::Rank;
         SourceLocation where = item->statement->getBeginLoc();
-        if (item->kind == Class::Initial) {
-            analysis.diagnostics.report(where, Problem::RankInitial, {rank ? "rank" : "size"});
-            return false;
-        }
+        if (item->kind == Class::Initial)
+            return analysis.diagnostics.report(where, Problem::RankInitial,
+                                               {rank ? "rank" : "size"});
         analysis.ranges.push_back({assumed->second, candidate.place});
         makeWritable(analysis, candidate.place.base);
         noteAsking(analysis, *item, candidate.place);

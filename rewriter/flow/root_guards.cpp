@@ -4,6 +4,7 @@
 #include "library/library.h"
 #include "source/integer.h"
 #include "source/variable.h"
+#include "source/within.h"
 
 namespace xmpi
 {
@@ -43,28 +44,23 @@ std::optional<std::vector<const CallExpr *>> callsOf(const Analysis &analysis,
                                                      const FunctionDecl *function)
 {
     std::vector<const CallExpr *> calls;
-    std::vector<const Stmt *> open;
-    size_t named = 0;
+    int named = 0;
+    const auto look = [&](const Stmt *within) {
+        named += namesOf(within, function);
+        eachWithin(within, [&](const Stmt *one) {
+            const auto *call = dyn_cast<CallExpr>(one);
+            if (call != nullptr && call->getDirectCallee() != nullptr &&
+                call->getDirectCallee()->getCanonicalDecl() == function->getCanonicalDecl())
+                calls.push_back(call);
+        });
+    };
     for (const FunctionDecl *one : analysis.structure.functions)
-        open.push_back(one->getBody());
+        look(one->getBody());
     for (const Decl *one : analysis.context.getTranslationUnitDecl()->decls())
-        if (const auto *variable = dyn_cast<VarDecl>(one))
-            if (variable->hasInit())
-                open.push_back(variable->getInit());
-    while (!open.empty()) {
-        const Stmt *next = open.back();
-        open.pop_back();
-        const auto *call = dyn_cast<CallExpr>(next);
-        if (call != nullptr && call->getDirectCallee() != nullptr &&
-            call->getDirectCallee()->getCanonicalDecl() == function->getCanonicalDecl())
-            calls.push_back(call);
-        if (const auto *name = dyn_cast<DeclRefExpr>(next))
-            named += name->getDecl()->getCanonicalDecl() == function->getCanonicalDecl();
-        for (const Stmt *child : next->children())
-            if (child != nullptr)
-                open.push_back(child);
-    }
-    return named != calls.size() || function->isMain() ? std::nullopt : std::optional(calls);
+        if (const auto *variable = dyn_cast<VarDecl>(one); variable && variable->hasInit())
+            look(variable->getInit());
+    return named != static_cast<int>(calls.size()) || function->isMain() ? std::nullopt
+                                                                         : std::optional(calls);
 }
 
 /* All that call its function hand the rank over for PARAMETER, which stays that. */
@@ -98,7 +94,7 @@ bool RootGuards::isRank(const Expr *expression, unsigned depth) const
 
 /* -- conditions */
 
-static bool isNull(const Analysis &analysis, const Expr *pointer)
+bool isNull(const Analysis &analysis, const Expr *pointer)
 {
     return pointer->isNullPointerConstant(analysis.context, Expr::NPC_ValueDependentIsNull) !=
            Expr::NPCK_NotNull;
@@ -138,8 +134,8 @@ static bool leaves(const Stmt *statement)
     if (const auto *block = dyn_cast<CompoundStmt>(statement))
         return !block->body_empty() && leaves(block->body_back());
     const auto *call = dyn_cast<CallExpr>(statement);
-    return isa<ReturnStmt>(statement) || isa<ContinueStmt>(statement) ||
-           isa<BreakStmt>(statement) || (call != nullptr && deedOf(call) == Deed::Exits);
+    return isa<ReturnStmt, ContinueStmt, BreakStmt>(statement) ||
+           (call != nullptr && deedOf(call) == Deed::Exits);
 }
 
 /* `if (rank != 0) return;` comes before STATEMENT, and nothing leads to one between them. */
@@ -149,8 +145,8 @@ bool RootGuards::isBehind(const CompoundStmt *block, const Stmt *statement,
     bool behind = false;
     for (const Stmt *one : block->body()) {
         if (one == statement)
-            return behind && !isa<SwitchCase>(one) && !isa<LabelStmt>(one);
-        if (isa<SwitchCase>(one) || isa<LabelStmt>(one))
+            return behind && !isa<SwitchCase, LabelStmt>(one);
+        if (isa<SwitchCase, LabelStmt>(one))
             behind = false;
         const auto *choice = dyn_cast<IfStmt>(one);
         if (choice != nullptr && leaves(choice->getThen()) &&

@@ -41,6 +41,9 @@ class RootGuards
     bool isOnlyThere(const clang::Stmt *statement, Seen &seen) const;
 };
 
+/* POINTER is null, as it is written. */
+bool isNull(const Analysis &analysis, const clang::Expr *pointer);
+
 /* All calls of FUNCTION in the file; nothing where somebody may call it otherwise. */
 std::optional<std::vector<const clang::CallExpr *>> callsOf(const Analysis &analysis,
                                                             const clang::FunctionDecl *function);

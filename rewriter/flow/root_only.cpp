@@ -6,6 +6,7 @@
 #include "flow/root_guards.h"
 #include "source/integer.h"
 #include "source/variable.h"
+#include "source/within.h"
 
 namespace xmpi
 {
@@ -56,8 +57,7 @@ class Finder
     {
         if (isa<ParmVarDecl>(variable) || variable->getType()->isRecordType() ||
             variable->hasExternalFormalLinkage() || analysis.members.contains(variable) ||
-            analysis.members.isShared(variable) ||
-            analysis.rangeAt({variable, nullptr, false, false, variable->getType()}) != nullptr)
+            analysis.members.isShared(variable) || analysis.rangeAt(Place::of(variable)) != nullptr)
             return false;
         if (variable->hasGlobalStorage())
             return true;
@@ -125,13 +125,11 @@ class Finder
         if (const auto *reference = dyn_cast<DeclRefExpr>(statement))
             if (const auto *variable = dyn_cast<VarDecl>(reference->getDecl()))
                 judge(reference, variable->getCanonicalDecl());
-        if (const auto *declaration = dyn_cast<DeclStmt>(statement))
-            for (const Decl *declared : declaration->decls())
-                if (const auto *variable = dyn_cast<VarDecl>(declared))
-                    if (variable->getInit() != nullptr)
-                        judgeFirst(variable->getCanonicalDecl(), variable->getInit());
-        for (const Stmt *child : statement->children())
-            if (child != nullptr && analysis.finder.skipped.count(child) == 0)
+        for (const VarDecl *variable : declaredBy(statement))
+            if (variable->getInit() != nullptr)
+                judgeFirst(variable->getCanonicalDecl(), variable->getInit());
+        for (const Stmt *child : partsIn(statement))
+            if (analysis.finder.skipped.count(child) == 0)
                 look(child);
     }
 
@@ -142,14 +140,8 @@ class Finder
             rooted.insert(variable);
         else if (!isConstant(value))
             others.insert(variable);
-        else if (!isNull(value))
+        else if (!isNull(analysis, value))
             everywhere.insert(variable);
-    }
-
-    bool isNull(const Expr *value) const
-    {
-        return value->isNullPointerConstant(analysis.context, Expr::NPC_ValueDependentIsNull) !=
-               Expr::NPCK_NotNull;
     }
 
     /* `rank == 0 ? fopen(...) : NULL` is `if (rank == 0) ...` where the others have a constant. The
@@ -178,7 +170,7 @@ class Finder
             return;
         const Stmt *inner = reference;
         const Stmt *outer = analysis.structure.parent(inner);
-        while (isa_and_nonnull<CastExpr>(outer) || isa_and_nonnull<ParenExpr>(outer))
+        while (isa_and_nonnull<CastExpr, ParenExpr>(outer))
             inner = outer, outer = analysis.structure.parent(inner);
         const auto *binary = dyn_cast_or_null<BinaryOperator>(outer);
         bool assigned = binary != nullptr && binary->isAssignmentOp() && binary->getLHS() == inner;
@@ -204,7 +196,7 @@ class Finder
             rooted.insert(variable);
         } else if (assigned && binary != nullptr && binary->getOpcode() == BO_Assign &&
                    isConstant(binary->getRHS())) {
-            if (!isNull(binary->getRHS()))
+            if (!isNull(analysis, binary->getRHS()))
                 everywhere.insert(variable);
         } else if (!isTested(inner, outer, pointer)) {
             judgeTested(reference, variable);
@@ -277,8 +269,7 @@ class Finder
     const CallExpr *callWith(const Stmt *inner, const Stmt *outer) const
     {
         const auto *unary = dyn_cast_or_null<UnaryOperator>(outer);
-        while (unary != nullptr || isa_and_nonnull<CastExpr>(outer) ||
-               isa_and_nonnull<ParenExpr>(outer)) {
+        while (unary != nullptr || isa_and_nonnull<CastExpr, ParenExpr>(outer)) {
             if (unary != nullptr && unary->getOpcode() != UO_AddrOf)
                 return nullptr;
             inner = outer;
@@ -330,12 +321,9 @@ class Finder
                 constantInteger(call->getArg(known.root), analysis.context) != 0)
                 continue;
             for (unsigned i = 0; i < call->getNumArgs(); i++) {
-                const Expr *argument = call->getArg(i)->IgnoreParenCasts();
-                const auto *address = dyn_cast<UnaryOperator>(argument);
-                const Expr *bare = address != nullptr && address->getOpcode() == UO_AddrOf
-                                       ? address->getSubExpr()
-                                       : argument;
-                if (variableIn(bare) == variable && i != known.buffer)
+                const Expr *target = addressedBy(call->getArg(i));
+                if (variableIn(target != nullptr ? target : call->getArg(i)) == variable &&
+                    i != known.buffer)
                     return false;
             }
             return true;

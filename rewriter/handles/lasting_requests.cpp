@@ -4,7 +4,6 @@
 #include "facts/first_use.h"
 #include "source/loops.h"
 #include "source/within.h"
-#include <algorithm>
 
 namespace xmpi
 {
@@ -13,11 +12,9 @@ using namespace clang;
 
 bool isScratchArgument(const Expr *argument)
 {
-    const Expr *bare = argument->IgnoreParenCasts();
-    const auto *unary = dyn_cast<UnaryOperator>(bare);
-    const Expr *inner =
-        unary != nullptr && unary->getOpcode() == UO_AddrOf ? unary->getSubExpr() : bare;
-    QualType type = inner->IgnoreParens()->getType();
+    const Expr *target = addressedBy(argument);
+    QualType type =
+        (target != nullptr ? target->IgnoreParens() : argument->IgnoreParenCasts())->getType();
     return isScratchHandle(type) ||
            (type->isPointerType() && isScratchHandle(type->getPointeeType()));
 }

@@ -36,14 +36,6 @@ static bool completes(const CallExpr *call)
 }
 
 /* The variable, array or member whose address, or that of an element, ARGUMENT is. */
-static std::optional<Place> placeBehind(const Expr *argument)
-{
-    const Expr *bare = argument->IgnoreParenCasts();
-    const auto *unary = dyn_cast<UnaryOperator>(bare);
-    return placeOf(unary != nullptr && unary->getOpcode() == UO_AddrOf ? unary->getSubExpr()
-                                                                       : bare);
-}
-
 bool PersistentRequests::isInit(const CallExpr *call)
 {
     llvm::StringRef name = plainName(call);
@@ -78,7 +70,7 @@ PersistentRequests::PersistentRequests(const std::vector<const FunctionDecl *> &
 
 bool PersistentRequests::addHolder(const Expr *argument)
 {
-    std::optional<Place> place = placeBehind(argument);
+    std::optional<Place> place = placeGiven(argument);
     if (!place)
         return false;
     if (place->field != nullptr)
@@ -103,7 +95,7 @@ bool PersistentRequests::holds(const VarDecl *variable) const
 
 bool PersistentRequests::holds(const Expr *argument) const
 {
-    std::optional<Place> place = placeBehind(argument);
+    std::optional<Place> place = placeGiven(argument);
     return place && ((place->field != nullptr && fields.count(place->field)) || holds(place->base));
 }
 
@@ -148,7 +140,7 @@ void PersistentRequests::findFunctions(const std::vector<Caller> &calls)
 /* EXPRESSION begins with a parameter of FUNCTION: its index; -1 otherwise. */
 static int parameterIn(const Expr *expression, const FunctionDecl *function)
 {
-    std::optional<Place> place = placeBehind(expression);
+    std::optional<Place> place = placeGiven(expression);
     for (unsigned i = 0; place && i < function->getNumParams(); i++)
         if (place->base->getCanonicalDecl() == function->getParamDecl(i)->getCanonicalDecl())
             return static_cast<int>(i);
@@ -159,7 +151,7 @@ static int parameterIn(const Expr *expression, const FunctionDecl *function)
  */
 static const Expr *onlyValueIn(const Expr *expression, const FunctionDecl *function)
 {
-    std::optional<Place> place = placeBehind(expression);
+    std::optional<Place> place = placeGiven(expression);
     const VarDecl *pointer = place ? place->base->getCanonicalDecl() : nullptr;
     const bool declared = pointer != nullptr && pointer->hasLocalStorage() &&
                           !isa<ParmVarDecl>(pointer) && pointer->getType()->isPointerType() &&
@@ -231,8 +223,8 @@ std::vector<RequestBuffer> PersistentRequests::buffersOf(const CallExpr *init) c
 bool PersistentRequests::fits(const CallExpr *start, const RequestBuffer &buffer) const
 {
     unsigned last = buffer.init->getNumArgs() - 1;
-    std::optional<Place> one = placeBehind(start->getArg(start->getNumArgs() - 1));
-    std::optional<Place> other = placeBehind(buffer.init->getArg(last));
+    std::optional<Place> one = placeGiven(start->getArg(start->getNumArgs() - 1));
+    std::optional<Place> other = placeGiven(buffer.init->getArg(last));
     if (!one || !other)
         return true;
     if (one->field != nullptr || other->field != nullptr)
@@ -251,7 +243,7 @@ void PersistentRequests::findStarted(const std::vector<Caller> &calls)
         if (!itself && (callee == nullptr || !starting.count(callee)))
             continue;
         for (const RequestBuffer &buffer : buffers) {
-            std::optional<Place> place = placeBehind(buffer.expression);
+            std::optional<Place> place = placeGiven(buffer.expression);
             bool global = place && place->base->hasGlobalStorage();
             bool named = buffer.function == function || (global && itself);
             if (named && (itself ? fits(call, buffer) : !global))

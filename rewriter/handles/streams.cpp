@@ -16,19 +16,6 @@ bool isStream(QualType type)
     return record != nullptr && (record->getName() == "_IO_FILE" || record->getName() == "__sFILE");
 }
 
-/* What CALL hands over for PARAMETER, or null. */
-static const Expr *argumentFor(const CallExpr *call, const VarDecl *variable)
-{
-    const auto *parameter = dyn_cast<ParmVarDecl>(variable);
-    const FunctionDecl *callee = call->getDirectCallee();
-    if (parameter == nullptr || callee == nullptr ||
-        callee->getCanonicalDecl() !=
-            cast<FunctionDecl>(parameter->getDeclContext())->getCanonicalDecl())
-        return nullptr;
-    unsigned index = parameter->getFunctionScopeIndex();
-    return index < call->getNumArgs() ? call->getArg(index) : nullptr;
-}
-
 static bool isAlwaysStandard(const Analysis &analysis, const VarDecl *variable)
 {
     if (variable->hasExternalFormalLinkage())
@@ -36,6 +23,7 @@ static bool isAlwaysStandard(const Analysis &analysis, const VarDecl *variable)
     bool any = variable->hasInit() && isStandardStream(analysis, variable->getInit());
     if (variable->hasInit() && !any)
         return false;
+    const auto *parameter = dyn_cast<ParmVarDecl>(variable);
     for (const FunctionDecl *function : analysis.structure.functions) {
         const Effects effects = EffectsFinder().of(function->getBody());
         for (const Write &write : effects.writes)
@@ -45,7 +33,7 @@ static bool isAlwaysStandard(const Analysis &analysis, const VarDecl *variable)
                 any = true;
             }
         for (const CallExpr *call : effects.calls)
-            if (const Expr *given = argumentFor(call, variable)) {
+            if (const Expr *given = parameter ? argumentFor(call, parameter) : nullptr) {
                 if (!isStandardStream(analysis, given))
                     return false;
                 any = true;
@@ -62,8 +50,7 @@ bool isStandardStream(const Analysis &analysis, const Expr *stream)
                isStandardStream(analysis, choice->getFalseExpr());
     if (bare->isNullPointerConstant(analysis.context, Expr::NPC_ValueDependentIsNull))
         return true;
-    const auto *reference = dyn_cast<DeclRefExpr>(bare);
-    const auto *variable = reference ? dyn_cast<VarDecl>(reference->getDecl()) : nullptr;
+    const VarDecl *variable = variableAt(bare);
     if (variable == nullptr)
         return false;
     if (analysis.context.getSourceManager().isInSystemHeader(variable->getLocation()))

@@ -134,15 +134,13 @@ class Computer
     std::optional<Location> behind(const Expr *pointer)
     {
         pointer = pointer->IgnoreParenCasts();
-        if (const auto *unary = dyn_cast<UnaryOperator>(pointer);
-            unary != nullptr && unary->getOpcode() == UO_AddrOf)
-            return locate(unary->getSubExpr());
+        if (const Expr *target = addressedBy(pointer))
+            return locate(target);
         if (const auto *sum = dyn_cast<BinaryOperator>(pointer)) {
-            const bool left = sum->getLHS()->getType()->isPointerType();
-            return sum->isAdditiveOp() ? moved(behind(left ? sum->getLHS() : sum->getRHS()),
-                                               left ? sum->getRHS() : sum->getLHS(),
-                                               sum->getOpcode() == BO_Sub ? -1 : 1)
-                                       : std::nullopt;
+            const auto [base, number] = sidesOf(sum);
+            return sum->isAdditiveOp()
+                       ? moved(behind(base), number, sum->getOpcode() == BO_Sub ? -1 : 1)
+                       : std::nullopt;
         }
         const VarDecl *variable = variableIn(pointer);
         const Expr *set = variable != nullptr ? onlyValueOf(variable) : nullptr;

@@ -24,15 +24,10 @@ static bool mayVary(Analysis &analysis, const LoopUses &uses, const Expr *number
             mayVary(analysis, uses, variable->getInit(), calls - 1))
             return true;
         const auto *parameter = dyn_cast<ParmVarDecl>(variable);
-        const auto *function =
-            parameter ? dyn_cast<FunctionDecl>(parameter->getDeclContext()) : nullptr;
         for (const Stmt *body : uses.bodies)
             for (const CallExpr *call : analysis.finder.of(body).calls) {
-                const FunctionDecl *callee = call->getDirectCallee();
-                const unsigned at = parameter != nullptr ? parameter->getFunctionScopeIndex() : 0;
-                if (function != nullptr && callee != nullptr && calls > 0 &&
-                    callee->getCanonicalDecl() == function->getCanonicalDecl() &&
-                    at < call->getNumArgs() && mayVary(analysis, uses, call->getArg(at), calls - 1))
+                const Expr *given = parameter ? argumentFor(call, parameter) : nullptr;
+                if (given != nullptr && calls > 0 && mayVary(analysis, uses, given, calls - 1))
                     return true;
             }
     }
@@ -65,10 +60,9 @@ bool isStridedByCount(Analysis &analysis, const LoopUses &uses, const Stmt *inde
         ((is(binary->getLHS()) && may(binary->getRHS())) ||
          (is(binary->getRHS()) && may(binary->getLHS()))))
         return true;
-    for (const Stmt *child : index->children())
-        if (child != nullptr && isStridedByCount(analysis, uses, child, isNumber, calls))
-            return true;
-    return false;
+    return llvm::any_of(partsIn(index), [&](const Stmt *child) {
+        return isStridedByCount(analysis, uses, child, isNumber, calls);
+    });
 }
 
 /* A counter of the loop, or what is computed with one: count times a constant is a row. */
@@ -97,7 +91,7 @@ static bool isName(Analysis &analysis, const LoopUses &uses, const Effects &insi
 static bool isCount(const Analysis &analysis, const LoopUses &uses, const Expr *expression)
 {
     const Expr *bare = expression->IgnoreParenCasts();
-    return (isa<DeclRefExpr>(bare) || isa<MemberExpr>(bare) || computedAt(analysis, bare)) &&
+    return (isa<DeclRefExpr, MemberExpr>(bare) || computedAt(analysis, bare)) &&
            uses.mentionsRange(bare, RangeKind::Count);
 }
 
@@ -112,10 +106,8 @@ bool hasOffset(Analysis &analysis, const LoopUses &uses, const Stmt *index)
         (isa<IntegerLiteral>(binary->getRHS()->IgnoreParenCasts()) ||
          isa<IntegerLiteral>(binary->getLHS()->IgnoreParenCasts())))
         return true;
-    for (const Stmt *child : index->children())
-        if (child != nullptr && hasOffset(analysis, uses, child))
-            return true;
-    return false;
+    return llvm::any_of(partsIn(index),
+                        [&](const Stmt *child) { return hasOffset(analysis, uses, child); });
 }
 
 } // namespace xmpi

@@ -2,6 +2,7 @@
 #include "index/linear.h"
 #include "facts/effects.h"
 #include "source/variable.h"
+#include "source/within.h"
 
 namespace xmpi
 {
@@ -10,13 +11,10 @@ using namespace clang;
 
 bool mentionsAny(const Stmt *expression, const std::set<const VarDecl *> &variables)
 {
-    if (const auto *inner = dyn_cast<Expr>(expression))
-        if (const VarDecl *variable = variableIn(inner))
-            return variables.count(variable) != 0;
-    for (const Stmt *child : expression->children())
-        if (child != nullptr && mentionsAny(child, variables))
-            return true;
-    return false;
+    return anyWithin(expression, [&](const Stmt *one) {
+        const VarDecl *variable = variableIn(dyn_cast<Expr>(one));
+        return variable != nullptr && variables.count(variable) != 0;
+    });
 }
 
 /* EXPRESSION has no names but those of parameters of FUNCTION, and changes nothing. */
@@ -32,13 +30,10 @@ static bool isOf(const Stmt *expression, const FunctionDecl *function)
     if (const auto *unary = dyn_cast<UnaryOperator>(expression))
         if (unary->isIncrementDecrementOp() || unary->getOpcode() == UO_Deref)
             return false;
-    if (isa<CallExpr>(expression) || isa<StmtExpr>(expression) ||
-        isa<ArraySubscriptExpr>(expression) || isa<MemberExpr>(expression))
+    if (isa<CallExpr, StmtExpr, ArraySubscriptExpr, MemberExpr>(expression))
         return false;
-    for (const Stmt *child : expression->children())
-        if (child != nullptr && !isOf(child, function))
-            return false;
-    return true;
+    return llvm::all_of(partsIn(expression),
+                        [&](const Stmt *child) { return isOf(child, function); });
 }
 
 const Expr *returnedBy(const CallExpr *call)

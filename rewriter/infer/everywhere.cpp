@@ -114,8 +114,7 @@ class Finder
         const QualType type = write.place.type;
         if (!type->isPointerType())
             return type->isArithmeticType() && !isHandle(type);
-        const auto *call =
-            write.value ? dyn_cast<CallExpr>(write.value->IgnoreParenCasts()) : nullptr;
+        const CallExpr *call = callIn(write.value);
         return !write.place.element && !write.place.behind && call != nullptr &&
                isMemoryOrOwn(call) && !analysis.isData(write.place.base);
     }
@@ -126,9 +125,7 @@ class Finder
         return llvm::any_of(analysis.prologue, [&](const Item &item) {
             const bool skipped = item.kind == Class::Initial ||
                                  (item.kind == Class::Setup && !item.pragma->inferred);
-            return skipped && llvm::any_of(item.effects.writes, [&](const Write &write) {
-                       return overlap(write.place, place);
-                   });
+            return skipped && item.effects.changes(place);
         });
     }
 

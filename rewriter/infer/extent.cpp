@@ -3,6 +3,7 @@
 #include "infer/infer.h"
 #include "rows/own_rows.h"
 #include "facts/uses.h"
+#include "source/within.h"
 
 namespace xmpi
 {
@@ -184,7 +185,7 @@ class ExtentChecker
         for (const Item &item : analysis.prologue)
             for (const Write &write : item.effects.writes) {
                 const VarDecl *other = write.place.base->getCanonicalDecl();
-                Place place{other, nullptr, false, false, other->getType()};
+                Place place = Place::of(other);
                 SourceLocation where;
                 bool known = analysis.isData(other) ? isAlias(other, own) : comesFrom(write, own);
                 if (other == own || known || write.place.element ||
@@ -252,8 +253,7 @@ class ExtentChecker
 
     bool refuse(const ArrayOperand &array, std::initializer_list<llvm::StringRef> arguments)
     {
-        analysis.diagnostics.report(array.variable.where, Problem::DataExtent, arguments);
-        return false;
+        return analysis.diagnostics.report(array.variable.where, Problem::DataExtent, arguments);
     }
 
     /* The loop reaches its elements by global indices: they start at the first own row. */
@@ -288,10 +288,8 @@ class ExtentChecker
         if (binary != nullptr && binary->getOpcode() == BO_Sub &&
             uses.mentionsRange(binary->getRHS(), RangeKind::Displ))
             return true;
-        for (const Stmt *child : index->children())
-            if (child != nullptr && subtracts(uses, child))
-                return true;
-        return false;
+        return llvm::any_of(partsIn(index),
+                            [&](const Stmt *child) { return subtracts(uses, child); });
     }
 
     bool add(const ArrayOperand &array, size_t index, Need &need)

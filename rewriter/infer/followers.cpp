@@ -20,10 +20,7 @@ bool Followers::isRanked(const Place &place) const
     for (const RangeVariable &range : analysis.ranges)
         if (overlap(range.place, place))
             return true;
-    for (const Known &known : ranked)
-        if (overlap(known.place, place))
-            return true;
-    return false;
+    return llvm::any_of(ranked, [&](const Known &known) { return overlap(known.place, place); });
 }
 
 bool Followers::isRanked(const Expr *expression) const
@@ -58,10 +55,8 @@ bool Followers::isRanked(const Write &write) const
         return false;
     for (const Expr *argument : write.call->arguments()) {
         const Expr *bare = argument->IgnoreParenCasts();
-        const auto *address = dyn_cast<UnaryOperator>(bare);
-        bool seen = address != nullptr && address->getOpcode() == UO_AddrOf &&
-                    isByOwnFunction(write) && isTried(write.place);
-        std::optional<Place> own = placeOf(seen ? address->getSubExpr() : bare);
+        const bool seen = isByOwnFunction(write) && isTried(write.place);
+        std::optional<Place> own = seen ? placeGiven(bare) : placeOf(bare);
         if ((!own || !overlap(*own, write.place)) && isRanked(argument))
             return true;
     }

@@ -10,6 +10,7 @@
 #include "facts/first_use.h"
 #include "joined/places.h"
 #include "report/advice.h"
+#include "source/within.h"
 #include <algorithm>
 #include <climits>
 
@@ -123,8 +124,7 @@ class Describer
     bool refuse(SourceLocation where, Problem problem,
                 std::initializer_list<llvm::StringRef> arguments)
     {
-        analysis.diagnostics.report(where, problem, arguments);
-        return false;
+        return analysis.diagnostics.report(where, problem, arguments);
     }
 
     bool isOutside(const Place &place) const
@@ -258,7 +258,7 @@ class Describer
     /* Joiners have no rows to which these pointers would lead, and get others. */
     void clearRowPointers(const Place &place)
     {
-        const Place table{place.base, nullptr, false, false, place.base->getType()};
+        const Place table = Place::of(place.base);
         const bool elsewhere = llvm::any_of(analysis.prologue, [&](const Item &other) {
             return other.kind != Class::Initial &&
                    llvm::any_of(other.effects.writes, [&](const Write &write) {
@@ -425,16 +425,11 @@ class Describer
     {
         if (isa<LabelStmt>(statement))
             return refuse(statement->getBeginLoc(), Problem::SetupLabel, {"a label"});
-        if (const auto *declaration = dyn_cast<DeclStmt>(statement))
-            for (const Decl *declared : declaration->decls())
-                if (const auto *variable = dyn_cast<VarDecl>(declared))
-                    if (variable->isStaticLocal())
-                        return refuse(variable->getLocation(), Problem::SetupLabel,
-                                      {"a static variable"});
-        for (const Stmt *child : statement->children())
-            if (child != nullptr && !checkCopy(child))
-                return false;
-        return true;
+        for (const VarDecl *variable : declaredBy(statement))
+            if (variable->isStaticLocal())
+                return refuse(variable->getLocation(), Problem::SetupLabel, {"a static variable"});
+        return llvm::all_of(partsIn(statement),
+                            [&](const Stmt *child) { return checkCopy(child); });
     }
 
     /* The variable that NAME means at the copy, first in the loop's body. */
@@ -555,11 +550,7 @@ class Describer
 
     static bool isAllocation(const Expr *value)
     {
-        const auto *call = value ? dyn_cast<CallExpr>(value->IgnoreParenCasts()) : nullptr;
-        if (call == nullptr)
-            return false;
-        llvm::StringRef name = calleeName(call);
-        return name == "malloc" || name == "calloc" || name == "realloc";
+        return callsOneOf(value, {"malloc", "calloc", "realloc"});
     }
 
     /* Here or by a later statement: it is not there any more when the loop begins. */

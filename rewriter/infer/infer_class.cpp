@@ -68,11 +68,10 @@ class Sorter : Followers
 
     bool containsMarked(const Item &item) const
     {
-        for (const Item &other : analysis.prologue)
-            if (other.pragma != nullptr && other.statement != item.statement &&
-                analysis.structure.encloses(item.statement, other.statement))
-                return true;
-        return false;
+        return llvm::any_of(analysis.prologue, [&](const Item &other) {
+            return other.pragma != nullptr && other.statement != item.statement &&
+                   analysis.structure.encloses(item.statement, other.statement);
+        });
     }
 
     void mark(Item &item, Class kind)
@@ -174,10 +173,9 @@ class Sorter : Followers
                 !setsFromLayout(item.effects, write))
                 continue;
             bool table = write.place.element || write.place.type->isPointerType();
-            analysis.diagnostics.report(
+            return analysis.diagnostics.report(
                 item.statement->getBeginLoc(), table ? Problem::OwnTable : Problem::OwnFormula,
                 {write.place.text(), tableAdvice(write.place.text(), false, true)});
-            return false;
         }
         return true;
     }

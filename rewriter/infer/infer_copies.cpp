@@ -142,8 +142,7 @@ class Copies
 
     bool changesLater(const Place &place) const
     {
-        return llvm::any_of(analysis.inLoop.writes,
-                            [&](const Write &write) { return overlap(write.place, place); });
+        return analysis.inLoop.changes(place);
     }
 
     bool holds(const Place &place, RangeKind kind) const

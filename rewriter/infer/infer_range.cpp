@@ -205,10 +205,9 @@ static bool checkUnit(Analysis &analysis, const Inference &inference)
     const Division &division = *inference.division;
     const Place &place =
         division.variables.empty() ? division.displ.place : division.variables.back().first.place;
-    analysis.diagnostics.report(
+    return analysis.diagnostics.report(
         analysis.prologue[inference.division->item].statement->getBeginLoc(), Problem::RangeUnit,
         {place.text(), unit.empty() ? std::to_string(units.front()) : unit});
-    return false;
 }
 
 static bool inferDivision(Analysis &analysis, Inference &inference)

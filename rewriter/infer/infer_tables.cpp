@@ -163,9 +163,9 @@ class Renewer
 
     bool refuse(const Stmt *statement, const Place &place)
     {
-        analysis.diagnostics.report(statement->getBeginLoc(), Problem::OwnFormula,
-                                    {place.element ? place.base->getNameAsString() : place.text()});
-        return false;
+        return analysis.diagnostics.report(
+            statement->getBeginLoc(), Problem::OwnFormula,
+            {place.element ? place.base->getNameAsString() : place.text()});
     }
 
     /* -- sizes of blocks by the program's own formula */
@@ -394,10 +394,7 @@ class Renewer
     /* WRITE sets a pointer to what a function of the file hands back. */
     static bool isMadeByFunction(const Write &write)
     {
-        const auto *call =
-            write.value ? dyn_cast<CallExpr>(write.value->IgnoreParenCasts()) : nullptr;
-        const FunctionDecl *callee = call ? call->getDirectCallee() : nullptr;
-        return callee != nullptr && callee->getDefinition() != nullptr;
+        return definitionOf(callIn(write.value)) != nullptr;
     }
 
     /* WRITE fills elements of TABLE, or makes it in a function that is given the address. */
@@ -412,10 +409,9 @@ class Renewer
     {
         Place whole = table;
         whole.behind = table.behind && table.field != nullptr; /* counts, not *counts */
-        analysis.diagnostics.report(
+        return analysis.diagnostics.report(
             item.statement->getBeginLoc(), Problem::OwnTable,
             {whole.text(), tableAdvice(whole.text(), isForPairs(table), !item.pragma->inferred)});
-        return false;
     }
 
     /* The loop hands TABLE to an operation between all pairs of ranks. */
@@ -569,11 +565,10 @@ class Renewer
                 continue;
             if (write.place.element || type->isPointerType())
                 return refuseTable(item, write.place);
-            analysis.diagnostics.report(item.statement->getBeginLoc(), Problem::OwnFormula,
-                                        {write.place.field != nullptr
-                                             ? write.place.text()
-                                             : write.place.base->getNameAsString()});
-            return false;
+            return analysis.diagnostics.report(item.statement->getBeginLoc(), Problem::OwnFormula,
+                                               {write.place.field != nullptr
+                                                    ? write.place.text()
+                                                    : write.place.base->getNameAsString()});
         }
         return true;
     }

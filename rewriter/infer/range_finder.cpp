@@ -312,9 +312,7 @@ class RangeFinder
     {
         const Step &step = analysis.loopStep();
         for (const Candidate &one : candidates) {
-            const bool set = llvm::any_of(analysis.inLoop.writes, [&](const Write &write) {
-                return overlap(write.place, one.place);
-            });
+            const bool set = analysis.inLoop.changes(one.place);
             if (set || !analysis.structure.visible(one.place.base, step.function, step.anchor))
                 continue;
             for (const auto &within :
@@ -332,8 +330,7 @@ class RangeFinder
         const Step &step = analysis.loopStep();
         return !analysis.framed && analysis.prologue[one.item].step == analysis.lastStep() &&
                analysis.structure.visible(one.place.base, step.function, step.anchor) &&
-               llvm::none_of(analysis.inLoop.writes,
-                             [&](const Write &write) { return overlap(write.place, one.place); });
+               !analysis.inLoop.changes(one.place);
     }
 
     /* Of rows that are counted from 1, or entries with a count and ghost rows: nothing is to be
@@ -423,10 +420,8 @@ class RangeFinder
             isLoop(statement) && statement != analysis.loop ? conditionIn(statement) : nullptr;
         if (condition != nullptr && comesFrom(uses, condition, count.place, 0))
             return true;
-        for (const Stmt *child : statement->children())
-            if (child != nullptr && endsLoop(uses, child, count))
-                return true;
-        return false;
+        return llvm::any_of(partsIn(statement),
+                            [&](const Stmt *child) { return endsLoop(uses, child, count); });
     }
 
     /* EXPRESSION, in the adaptive loop, is computed with PLACE, or with variables that are. */
@@ -453,7 +448,6 @@ class RangeFinder
     {
         std::vector<const Expr *> values;
         const auto *parameter = dyn_cast<ParmVarDecl>(variable);
-        const auto *function = dyn_cast<FunctionDecl>(variable->getDeclContext());
         for (const Stmt *body : uses.bodies) {
             const Effects effects = analysis.finder.of(body);
             for (const Write &write : effects.writes)
@@ -461,10 +455,8 @@ class RangeFinder
                     write.place.base->getCanonicalDecl() == variable->getCanonicalDecl())
                     values.push_back(write.value);
             for (const CallExpr *call : effects.calls)
-                if (parameter != nullptr && call->getDirectCallee() != nullptr &&
-                    call->getDirectCallee()->getCanonicalDecl() == function->getCanonicalDecl() &&
-                    parameter->getFunctionScopeIndex() < call->getNumArgs())
-                    values.push_back(call->getArg(parameter->getFunctionScopeIndex()));
+                if (const Expr *given = parameter ? argumentFor(call, parameter) : nullptr)
+                    values.push_back(given);
         }
         return values;
     }
@@ -524,10 +516,7 @@ class RangeFinder
     /* A counter may have ended where the range does, before the loop uses it for something else. */
     void dropCounters(Division &division) const
     {
-        auto isSet = [&](const Place &place) {
-            return llvm::any_of(analysis.inLoop.writes,
-                                [&](const Write &write) { return overlap(write.place, place); });
-        };
+        auto isSet = [&](const Place &place) { return analysis.inLoop.changes(place); };
         auto &all = division.variables;
         std::set<RangeKind> kept;
         for (const auto &known : all)
@@ -568,7 +557,7 @@ static void addComputed(Analysis &analysis, RangeKind kind, const Computed &one)
                             &context.Idents.get(one.text), expression->getType(), nullptr, SC_None);
         variable->setImplicit();
         variable->setInit(const_cast<Expr *>(expression));
-        analysis.ranges.push_back({kind, {variable, nullptr, false, false, variable->getType()}});
+        analysis.ranges.push_back({kind, Place::of(variable)});
     }
 }
 

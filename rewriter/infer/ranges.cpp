@@ -177,8 +177,7 @@ bool isWorld(Analysis &analysis, const Expr *communicator)
         return field != nullptr && field->getType()->isScalarType() &&
                alwaysWorldMember(analysis, field);
     }
-    const auto *reference = dyn_cast<DeclRefExpr>(communicator->IgnoreParenCasts());
-    const auto *variable = reference ? dyn_cast<VarDecl>(reference->getDecl()) : nullptr;
+    const VarDecl *variable = variableAt(communicator->IgnoreParenCasts());
     if (variable == nullptr || !variable->getType()->isScalarType() ||
         !analysis.asked.insert(variable).second)
         return false;
@@ -201,19 +200,16 @@ static RangeKind kindOf(const CallExpr *call)
 /* What the call stores into, as an expression: v of &v, or *p of p. */
 static std::string storeText(const Analysis &analysis, const Expr *argument, const Place &place)
 {
-    const Expr *bare = argument->IgnoreParenCasts();
-    const auto *unary = dyn_cast<UnaryOperator>(bare);
-    bool address = unary != nullptr && unary->getOpcode() == UO_AddrOf;
-    std::string text = analysis.source.written(address ? unary->getSubExpr() : bare);
-    return text.empty() ? place.text() : (address ? "" : "*") + text;
+    const Expr *target = addressedBy(argument);
+    std::string text = analysis.source.written(target ? target : argument->IgnoreParenCasts());
+    return text.empty() ? place.text() : (target ? "" : "*") + text;
 }
 
 static std::optional<Place> storePlace(const Expr *argument)
 {
     const Expr *bare = argument->IgnoreParenCasts();
-    const auto *unary = dyn_cast<UnaryOperator>(bare);
-    if (unary != nullptr && unary->getOpcode() == UO_AddrOf)
-        return placeOf(unary->getSubExpr());
+    if (const Expr *target = addressedBy(bare))
+        return placeOf(target);
     std::optional<Place> place = placeOf(bare);
     if (place && place->field == nullptr) {
         place->behind = true;
@@ -244,10 +240,9 @@ static bool addRank(Analysis &analysis, const Item &item, const CallExpr *call)
         return true;
     if (item.kind == Class::Initial && item.pragma->directive == Directive::Enter)
         return true; /* its own */
-    if (item.kind == Class::Initial) {
-        analysis.diagnostics.report(call->getExprLoc(), Problem::RankInitial, {rankOrSize(call)});
-        return false;
-    }
+    if (item.kind == Class::Initial)
+        return analysis.diagnostics.report(call->getExprLoc(), Problem::RankInitial,
+                                           {rankOrSize(call)});
     analysis.ranges.push_back({kindOf(call), *place});
     const Stmt *statement =
         item.kind == Class::Keep ? analysis.structure.inBlock(call) : item.statement;
@@ -325,8 +320,7 @@ static bool diesWithItsFunction(const Analysis &analysis, const Expr *address)
     for (const Expr *whole = wholeOf(analysis, part); whole != nullptr;
          whole = wholeOf(analysis, part))
         part = whole;
-    const auto *reference = dyn_cast<DeclRefExpr>(part);
-    const auto *variable = reference ? dyn_cast<VarDecl>(reference->getDecl()) : nullptr;
+    const VarDecl *variable = variableAt(part);
     return variable != nullptr && variable->hasLocalStorage();
 }
 
@@ -360,25 +354,22 @@ static bool addHelperRank(Analysis &analysis, const Item &item, const FunctionDe
                 kindOf(call), analysis.textOf(*passed, item.step), item.statement->getBeginLoc());
             return true;
         }
-        analysis.diagnostics.report(call->getExprLoc(), Problem::RankHelper,
-                                    {helper->getName(), rankOrSize(call)});
-        return false;
+        return analysis.diagnostics.report(call->getExprLoc(), Problem::RankHelper,
+                                           {helper->getName(), rankOrSize(call)});
     }
     if (!place->base->hasGlobalStorage() && !place->behind)
         return true;
     if (!place->base->hasGlobalStorage()) { /* in memory that lives on */
-        analysis.diagnostics.report(call->getExprLoc(), Problem::RankHelper,
-                                    {helper->getName(), rankOrSize(call)});
-        return false;
+        return analysis.diagnostics.report(call->getExprLoc(), Problem::RankHelper,
+                                           {helper->getName(), rankOrSize(call)});
     }
     if (diesWithItsFunction(analysis, call->getArg(1))) {
         addHandedBack(analysis, item, kindOf(call), *place);
         return true;
     }
-    if (item.kind == Class::Initial && item.pragma->directive != Directive::Enter) {
-        analysis.diagnostics.report(call->getExprLoc(), Problem::RankInitial, {rankOrSize(call)});
-        return false;
-    }
+    if (item.kind == Class::Initial && item.pragma->directive != Directive::Enter)
+        return analysis.diagnostics.report(call->getExprLoc(), Problem::RankInitial,
+                                           {rankOrSize(call)});
     analysis.ranges.push_back({kindOf(call), *place});
     bool header = !analysis.source.inMain(helper->getLocation()); /* its text stays as it is */
     const Stmt *statement = header ? item.statement : analysis.structure.inBlock(call);
@@ -420,11 +411,9 @@ static bool addDomain(Analysis &analysis, const Item &item)
         std::optional<Place> place = placeOf(operand.expression);
         if (!place)
             continue;
-        if (!analysis.structure.alive(place->base, step.function, step.anchor)) {
-            analysis.diagnostics.report(operand.where, Problem::VariableScope,
-                                        {place->base->getName()});
-            return false;
-        }
+        if (!analysis.structure.alive(place->base, step.function, step.anchor))
+            return analysis.diagnostics.report(operand.where, Problem::VariableScope,
+                                               {place->base->getName()});
         analysis.ranges.push_back({kind, *place});
     }
     return true;
@@ -435,11 +424,10 @@ static void followArgument(Analysis &analysis, size_t step, const ParmVarDecl *p
                            const Expr *argument)
 {
     const Expr *bare = argument->IgnoreParenCasts();
-    const auto *unary = dyn_cast<UnaryOperator>(bare);
-    bool address = unary != nullptr && unary->getOpcode() == UO_AddrOf;
-    std::optional<Place> passed = placeOf(address ? unary->getSubExpr() : bare);
+    const bool address = addressedBy(bare) != nullptr;
+    std::optional<Place> passed = placeGiven(bare);
     bool pointer = parameter->getType()->isPointerType();
-    if (!passed || (!address && !isa<DeclRefExpr>(bare) && !isa<MemberExpr>(bare)))
+    if (!passed || (!address && !isa<DeclRefExpr, MemberExpr>(bare)))
         return;
     std::vector<RangeVariable> found;
     for (const RangeVariable &range : analysis.ranges) {
@@ -469,8 +457,8 @@ static void followCall(Analysis &analysis, size_t step)
 {
     const CallExpr *call = analysis.path[step - 1].call;
     const FunctionDecl *function = analysis.path[step].function;
-    for (unsigned i = 0; i < call->getNumArgs() && i < function->getNumParams(); i++)
-        followArgument(analysis, step, function->getParamDecl(i), call->getArg(i));
+    for (const auto &[parameter, argument] : passedBy(call, function))
+        followArgument(analysis, step, parameter, argument);
 }
 
 bool findRanges(Analysis &analysis, Inference &inference)

@@ -37,8 +37,7 @@ class Restorer
 
     bool refuse(SourceLocation where, const std::string &why)
     {
-        analysis.diagnostics.report(where, Problem::Restore, {why});
-        return false;
+        return analysis.diagnostics.report(where, Problem::Restore, {why});
     }
 
     bool findDividing()
@@ -169,7 +168,7 @@ class Restorer
      * begins a sum. What has been set otherwise since must keep its value. */
     bool isPartOfIt(const Item &item, const VarDecl *variable) const
     {
-        Place place{variable, nullptr, false, false, variable->getType()};
+        Place place = Place::of(variable);
         if (analysis.rangeAt(place) != nullptr)
             return true;
         if (variable->getInit() == nullptr)
@@ -200,10 +199,8 @@ class Restorer
             text += "\n" + analysis.source.text(analysis.source.statement(item.statement)).str();
             return true;
         }
-        for (const Decl *declared : declaration->decls()) {
-            const auto *variable = dyn_cast<VarDecl>(declared);
-            if (variable == nullptr || variable->getInit() == nullptr ||
-                !isPartOfIt(item, variable))
+        for (const VarDecl *variable : declaredBy(declaration)) {
+            if (variable->getInit() == nullptr || !isPartOfIt(item, variable))
                 continue;
             if (!variable->getType()->isArithmeticType() || variable->getType().isConstQualified())
                 return refuse(variable->getLocation(), "its variable cannot be assigned");

@@ -13,7 +13,7 @@ static bool chooses(const Analysis &analysis, const Write &write)
 {
     return llvm::any_of(write.conditions, [&](const Expr *condition) {
         const Stmt *parent = analysis.structure.parent(condition);
-        return isa_and_nonnull<IfStmt>(parent) || isa_and_nonnull<SwitchStmt>(parent);
+        return isa_and_nonnull<IfStmt, SwitchStmt>(parent);
     });
 }
 
@@ -42,9 +42,7 @@ static bool isOwn(const Item &item, const VarDecl *variable)
 static bool isSum(const Write &write)
 {
     const Effects effects = EffectsFinder().of(write.value);
-    return llvm::any_of(effects.mentions, [&](const Mention &mention) {
-        return overlap(mention.place, write.place);
-    });
+    return effects.names(write.place);
 }
 
 /* What ITEM makes of the variable of WRITE may depend on what it had before. */

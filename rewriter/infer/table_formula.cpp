@@ -109,15 +109,13 @@ std::vector<Mention> namedBy(const Analysis &analysis, const Stmt *statement)
         const FunctionDecl *function = definitionOf(call);
         for (unsigned i = 0; function && i < call->getNumArgs() && i < function->getNumParams();
              i++) {
-            const auto *address = dyn_cast<UnaryOperator>(call->getArg(i)->IgnoreParenCasts());
-            std::optional<Place> whole = address != nullptr && address->getOpcode() == UO_AddrOf
-                                             ? placeOf(address->getSubExpr())
-                                             : std::nullopt;
+            const Expr *target = addressedBy(call->getArg(i));
+            std::optional<Place> whole = target != nullptr ? placeOf(target) : std::nullopt;
             if (!whole || whole->field != nullptr || !whole->type->isRecordType() ||
                 !analysis.finder.membersSet(function->getParamDecl(i)))
                 continue; /* what is done with it is not known */
             for (Mention &mention : mentions)
-                if (mention.where == address->getSubExpr()->getExprLoc())
+                if (mention.where == target->getExprLoc())
                     mention.place.type = QualType(); /* not itself */
             for (const Mention &inside : analysis.finder.of(function->getBody()).mentions)
                 if (inside.place.base == function->getParamDecl(i))

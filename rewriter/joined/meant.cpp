@@ -90,8 +90,7 @@ class Meanings : public RecursiveASTVisitor<Meanings>
 
     bool take(const NamedDecl *declaration, SourceLocation place)
     {
-        const bool apart = isa<FieldDecl>(declaration) || isa<IndirectFieldDecl>(declaration) ||
-                           isa<LabelDecl>(declaration);
+        const bool apart = isa<FieldDecl, IndirectFieldDecl, LabelDecl>(declaration);
         const bool shared =
             declaration->getDeclContext()->getRedeclContext()->isTranslationUnit() &&
             !isOwn(declaration);

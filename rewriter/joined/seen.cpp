@@ -242,8 +242,7 @@ class Declared : public RecursiveASTVisitor<Declared>
         for (const Decl *one : declaration->redecls())
             if (!places.inMain(one->getLocation()))
                 return false;
-        return !(isa<FunctionDecl>(declaration) || isa<VarDecl>(declaration)) ||
-               !declaration->hasExternalFormalLinkage();
+        return !isa<FunctionDecl, VarDecl>(declaration) || !declaration->hasExternalFormalLinkage();
     }
 
   private:
@@ -254,8 +253,7 @@ class Declared : public RecursiveASTVisitor<Declared>
 
     static bool isAtFileScope(const NamedDecl *declaration)
     {
-        return (isa<TagDecl>(declaration) || isa<TypedefNameDecl>(declaration) ||
-                isa<EnumConstantDecl>(declaration) || isa<FunctionDecl>(declaration) ||
+        return (isa<TagDecl, TypedefNameDecl, EnumConstantDecl, FunctionDecl>(declaration) ||
                 (isa<VarDecl>(declaration) && !isa<ParmVarDecl>(declaration))) &&
                declaration->getDeclContext()->getRedeclContext()->isTranslationUnit();
     }

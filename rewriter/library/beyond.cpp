@@ -21,11 +21,6 @@ llvm::StringRef placeOf(llvm::ArrayRef<Named> known, llvm::StringRef name)
     return "";
 }
 
-bool isAmong(llvm::ArrayRef<const char *> names, llvm::StringRef name)
-{
-    return llvm::any_of(names, [&](const char *one) { return name == one; });
-}
-
 /* The names that headers give to newer forms, and vectors of values. */
 llvm::StringRef sourceName(llvm::StringRef name)
 {
@@ -51,7 +46,7 @@ bool sendsAsTold(llvm::StringRef name)
         "MPI_Initialized",  "MPI_Get_address",  "MPI_Abort",
         "MPI_Error_string", "MPI_Start",        "MPI_Startall",
         "MPI_Send_init",    "MPI_Recv_init"};
-    return isAmong(names, name) || startsWith(name, "MPI_Type_");
+    return llvm::is_contained(names, name) || startsWith(name, "MPI_Type_");
 }
 
 std::string beyondMpi(llvm::StringRef name)
@@ -70,7 +65,8 @@ std::string beyondMpi(llvm::StringRef name)
 bool asksMachine(llvm::StringRef name)
 {
     static constexpr const char *names[] = {"malloc_usable_size", "sched_getaffinity", "sysconf"};
-    return isAmong(names, name) || !placeAsked(name).empty() || tellsOfEarlierCalls(name);
+    return llvm::is_contained(names, name) || !placeAsked(name).empty() ||
+           tellsOfEarlierCalls(name);
 }
 
 bool isOutput(llvm::StringRef name)
@@ -132,7 +128,7 @@ bool searches(llvm::StringRef name)
     static constexpr const char *known[] = {
         "bsearch",   "lfind",  "memchr",  "memrchr", "rawmemchr", "memmem", "strchr", "strrchr",
         "strchrnul", "strstr", "strpbrk", "strsep",  "strtok_r",  "index",  "rindex", "strcasestr"};
-    return isAmong(known, name);
+    return llvm::is_contained(known, name);
 }
 
 bool isToTalk(llvm::StringRef name)
@@ -167,8 +163,9 @@ bool changesNothing(llvm::StringRef name)
     const llvm::StringRef number =
         !name.empty() && (name.back() == 'f' || name.back() == 'l') ? name.drop_back() : name;
     const Deed deed = deedOf(name);
-    return isAmong(numbers, name) || isAmong(numbers, number) || isAmong(others, name) ||
-           deed == Deed::Prints || (deed == Deed::Stream && isOutput(name));
+    return llvm::is_contained(numbers, name) || llvm::is_contained(numbers, number) ||
+           llvm::is_contained(others, name) || deed == Deed::Prints ||
+           (deed == Deed::Stream && isOutput(name));
 }
 
 std::string beyondItsArguments(llvm::StringRef name)

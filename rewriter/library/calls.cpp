@@ -14,14 +14,17 @@ bool isMpiCall(const CallExpr *call)
     return startsWith(calleeName(call), "MPI_") || startsWith(calleeName(call), "PMPI_");
 }
 
+bool isCommunicator(QualType type)
+{
+    const auto *name = type->getAs<TypedefType>();
+    return name != nullptr && name->getDecl()->getName() == "MPI_Comm";
+}
+
 bool takesCommunicator(const FunctionDecl *function)
 {
-    for (const ParmVarDecl *parameter : function->parameters()) {
-        const auto *name = parameter->getType()->getAs<TypedefType>();
-        if (name != nullptr && name->getDecl()->getName() == "MPI_Comm")
-            return true;
-    }
-    return false;
+    return llvm::any_of(function->parameters(), [](const ParmVarDecl *parameter) {
+        return isCommunicator(parameter->getType());
+    });
 }
 
 static bool communicates(const CallExpr *call)

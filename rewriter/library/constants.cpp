@@ -2,6 +2,7 @@
  * Which constant of MPI's an expression is: the macro that its number stands in. */
 #include "library/constants.h"
 #include "compat.h"
+#include "source/variable.h"
 #include <clang/AST/ASTContext.h>
 #include <clang/Lex/Lexer.h>
 
@@ -27,8 +28,7 @@ static std::string macroOf(SourceLocation at, const ASTContext &context)
 std::string constantOfMpi(const Expr *expression, const ASTContext &context)
 {
     const Expr *bare = expression->IgnoreParenCasts();
-    const auto *named = dyn_cast<DeclRefExpr>(bare);
-    const auto *variable = named != nullptr ? dyn_cast<VarDecl>(named->getDecl()) : nullptr;
+    const VarDecl *variable = variableAt(bare);
     if (variable != nullptr && variable->getType().isConstQualified() &&
         variable->getInit() != nullptr)
         return constantOfMpi(variable->getInit(), context);

@@ -23,7 +23,7 @@ bool returns(const Stmt *statement)
 {
     if (statement == nullptr)
         return false;
-    if (isa<ReturnStmt>(statement) || isa<GotoStmt>(statement))
+    if (isa<ReturnStmt, GotoStmt>(statement))
         return true;
     return llvm::any_of(statement->children(), returns);
 }
@@ -51,7 +51,7 @@ bool ends(const Stmt *statement, int depth)
     if (const auto *choice = dyn_cast<IfStmt>(statement))
         return ends(choice->getThen(), depth) && ends(choice->getElse(), depth);
     const auto *expression = dyn_cast<Expr>(statement);
-    const auto *call = expression ? dyn_cast<CallExpr>(expression->IgnoreParenCasts()) : nullptr;
+    const CallExpr *call = callIn(expression);
     return call != nullptr && endsInCall(call, depth);
 }
 

@@ -94,16 +94,15 @@ const Expr *outputOf(const CallExpr *call)
 const Expr *bufferOf(const ASTContext &context, const Expr *argument)
 {
     const Expr *bare = argument->IgnoreParenCasts();
-    if (const auto *unary = dyn_cast<UnaryOperator>(bare))
-        if (unary->getOpcode() == UO_AddrOf)
-            bare = unary->getSubExpr()->IgnoreParens();
+    if (const Expr *target = addressedBy(bare))
+        bare = target->IgnoreParens();
     while (const auto *subscript = dyn_cast<ArraySubscriptExpr>(bare)) {
         Expr::EvalResult index;
         if (!subscript->getIdx()->EvaluateAsInt(index, context) || index.Val.getInt() != 0)
             return nullptr;
         bare = subscript->getBase()->IgnoreParenImpCasts();
     }
-    return isa<DeclRefExpr>(bare) || isa<MemberExpr>(bare) ? bare : nullptr;
+    return isa<DeclRefExpr, MemberExpr>(bare) ? bare : nullptr;
 }
 
 bool fillsPart(const ASTContext &context, const CallExpr *call)
@@ -179,8 +178,7 @@ bool spansWorld(Analysis &analysis, const Expr *communicator)
 {
     if (isWorld(analysis, communicator))
         return true;
-    const auto *reference = dyn_cast<DeclRefExpr>(communicator->IgnoreParenCasts());
-    const auto *variable = reference ? dyn_cast<VarDecl>(reference->getDecl()) : nullptr;
+    const VarDecl *variable = variableAt(communicator->IgnoreParenCasts());
     return variable != nullptr && isDuplicate(analysis, variable);
 }
 

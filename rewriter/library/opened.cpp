@@ -229,10 +229,10 @@ bool keepsTo(const Analysis &analysis, bool placed, const std::set<const VarDecl
 void addHanded(const CallExpr *call, std::set<const VarDecl *> &files)
 {
     const FunctionDecl *callee = definitionOf(call);
-    for (unsigned i = 0; callee != nullptr && i < call->getNumArgs() && i < callee->getNumParams();
-         i++)
-        if (files.count(callee->getParamDecl(i)->getCanonicalDecl()) != 0)
-            files.insert(variableIn(call->getArg(i)));
+    if (callee != nullptr)
+        for (const auto &[parameter, argument] : passedBy(call, callee))
+            if (files.count(parameter->getCanonicalDecl()) != 0)
+                files.insert(variableIn(argument));
 }
 
 } // namespace
@@ -247,7 +247,7 @@ static bool hasGivenName(const CallExpr *call)
     if (const auto *element = dyn_cast<ArraySubscriptExpr>(name)) /* as argv[1] */
         return isa<IntegerLiteral>(element->getIdx()->IgnoreParenCasts());
     if (variable == nullptr)
-        return isa<StringLiteral>(name) || isa<MemberExpr>(name);
+        return isa<StringLiteral, MemberExpr>(name);
     const QualType type = variable->getType();
     return !type->isArrayType() ||
            variable->getASTContext().getBaseElementType(type).isConstQualified();

@@ -32,9 +32,8 @@ bool checkAround(Analysis &analysis)
             if (!statement->getBeginLoc().isMacroID() &&
                 (body == nullptr || !body->getBeginLoc().isMacroID()))
                 continue;
-            analysis.diagnostics.report(step.anchor->getBeginLoc(), Problem::LoopMacro,
-                                        {"surrounding loop"});
-            return false;
+            return analysis.diagnostics.report(step.anchor->getBeginLoc(), Problem::LoopMacro,
+                                               {"surrounding loop"});
         }
     return true;
 }

@@ -115,9 +115,8 @@ class BoundFinder
     bool hasAddress(const Stmt *statement) const
     {
         return anyWithin(statement, [&](const Stmt *one) {
-            const auto *unary = dyn_cast<UnaryOperator>(one);
-            return unary != nullptr && unary->getOpcode() == UO_AddrOf &&
-                   variableNamed(unary->getSubExpr()) == counting.variable;
+            const Expr *target = addressedBy(dyn_cast<Expr>(one));
+            return target != nullptr && variableNamed(target) == counting.variable;
         });
     }
 
@@ -148,10 +147,9 @@ class BoundFinder
         const Expr *bare = expression->IgnoreParenCasts();
         if (!bare->getType()->isIntegralOrEnumerationType())
             return false;
-        if (isa<IntegerLiteral>(bare) || isa<CharacterLiteral>(bare) ||
-            isa<UnaryExprOrTypeTraitExpr>(bare))
+        if (isa<IntegerLiteral, CharacterLiteral, UnaryExprOrTypeTraitExpr>(bare))
             return true;
-        if (isa<DeclRefExpr>(bare) || isa<MemberExpr>(bare))
+        if (isa<DeclRefExpr, MemberExpr>(bare))
             return isValue(bare, kept);
         if (const auto *unary = dyn_cast<UnaryOperator>(bare))
             return (unary->getOpcode() == UO_Minus || unary->getOpcode() == UO_Plus) &&

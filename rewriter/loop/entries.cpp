@@ -39,13 +39,12 @@ class CallFinder : public Visitor
         return Visitor::TraverseFunctionDecl(function);
     }
 
-    bool VisitCallExpr(CallExpr *call) override
+    void VisitCallExpr(CallExpr *call) override
     {
         const FunctionDecl *callee = call->getDirectCallee();
         const auto *name = dyn_cast<DeclRefExpr>(call->getCallee()->IgnoreParenImpCasts());
         if (callee != nullptr && name != nullptr && inside != nullptr)
             callers[callee->getCanonicalDecl()].push_back({inside, name});
-        return true;
     }
 
   private:

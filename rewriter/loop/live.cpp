@@ -15,8 +15,7 @@ using namespace clang;
 
 static bool refuse(Analysis &analysis, SourceLocation where, Problem problem, llvm::StringRef name)
 {
-    analysis.diagnostics.report(where, problem, {name});
-    return false;
+    return analysis.diagnostics.report(where, problem, {name});
 }
 
 /* Whether a variable's value is something that could have to travel. */
@@ -27,15 +26,13 @@ static bool hasPlainMember(QualType type)
     if (record == nullptr || record->getDefinition() == nullptr || record->isUnion() ||
         isHandle(type))
         return false;
-    for (const FieldDecl *field : record->getDefinition()->fields())
-        if (isPlainValue(field->getType()))
-            return true;
-    return false;
+    return llvm::any_of(record->getDefinition()->fields(),
+                        [&](const FieldDecl *field) { return isPlainValue(field->getType()); });
 }
 
 static bool isCandidate(Analysis &analysis, const VarDecl *variable)
 {
-    Place place{variable, nullptr, false, false, variable->getType()};
+    Place place = Place::of(variable);
     if (variable->getType().isConstQualified() || analysis.members.replaces(variable) ||
         (!isPlainValue(variable->getType()) && !hasPlainMember(variable->getType())) ||
         analysis.rangeAt(place) != nullptr || analysis.isSetup(place) ||
@@ -69,7 +66,7 @@ static bool isMadeAfter(const Analysis &analysis, const VarDecl *variable)
  */
 static bool addMember(Analysis &analysis, const VarDecl *variable)
 {
-    Place place{variable, nullptr, false, false, variable->getType()};
+    Place place = Place::of(variable);
     if (isMadeAfter(analysis, variable))
         return true;
     for (size_t step : analysis.holders(variable))
@@ -99,8 +96,7 @@ static bool addAtLoop(Analysis &analysis, const VarDecl *variable, bool needed)
     if (variable->getStorageClass() == SC_Register)
         return refuse(analysis, variable->getLocation(), Problem::RegisterVariable,
                       variable->getName());
-    analysis.addLive(analysis.program.loop.before,
-                     {variable, nullptr, false, false, variable->getType()});
+    analysis.addLive(analysis.program.loop.before, Place::of(variable));
     return true;
 }
 
@@ -129,8 +125,7 @@ static bool addAtCall(Analysis &analysis, size_t index)
         if (variable->getStorageClass() == SC_Register)
             return refuse(analysis, variable->getLocation(), Problem::RegisterVariable,
                           variable->getName());
-        analysis.addLive(analysis.entry(index),
-                         {variable, nullptr, false, false, variable->getType()});
+        analysis.addLive(analysis.entry(index), Place::of(variable));
     }
     return true;
 }
@@ -143,8 +138,7 @@ static bool addTarget(Analysis &analysis, const VarDecl *target)
             if (isCandidate(analysis, target) &&
                 analysis.structure.visible(target, analysis.path[step].function,
                                            analysis.path[step].anchor))
-                analysis.addLive(analysis.entry(step),
-                                 {target, nullptr, false, false, target->getType()});
+                analysis.addLive(analysis.entry(step), Place::of(target));
             return true;
         }
     return addAtLoop(analysis, target, true);
@@ -247,9 +241,7 @@ static bool leavesBehind(const Analysis &analysis, const Write &write)
 static bool isGoneBy(const Analysis &analysis, const Write &write)
 {
     const VarDecl *variable = write.place.base->getCanonicalDecl();
-    return llvm::any_of(
-               analysis.inLoop.mentions,
-               [&](const Mention &mention) { return overlap(mention.place, write.place); }) ||
+    return analysis.inLoop.names(write.place) ||
            llvm::any_of(loopsAround(analysis), [&](const Stmt *loop) {
                return keepsFromOneToNext(analysis, loop, variable);
            });
@@ -358,10 +350,9 @@ static bool isTextMadeAnew(const Analysis &analysis, const FunctionDecl *functio
 
 static bool refuseHidden(Analysis &analysis, const FunctionDecl *function, const VarDecl *variable)
 {
-    analysis.diagnostics.report(
+    return analysis.diagnostics.report(
         variable->getLocation(), Problem::ProcessPlace,
         {function->getName(), "its static variable '" + variable->getNameAsString() + "'"});
-    return false;
 }
 
 /* The functions that initial statements call, and what follows the loop does: what the former leave
@@ -471,9 +462,8 @@ static bool findsAgain(const CallExpr *asked, const CallExpr *put)
 static bool refusePut(Analysis &analysis, const CallExpr *put)
 {
     const llvm::StringRef name = calleeName(put);
-    analysis.diagnostics.report(put->getExprLoc(), Problem::ProcessPlace,
-                                {name, placePutInto(name)});
-    return false;
+    return analysis.diagnostics.report(put->getExprLoc(), Problem::ProcessPlace,
+                                       {name, placePutInto(name)});
 }
 
 /* What is put where it can be asked for again, in a place of the process's own that joining ones do

@@ -7,13 +7,6 @@ namespace xmpi
 
 using namespace clang;
 
-static bool refuse(Analysis &analysis, SourceLocation where, Problem problem,
-                   std::initializer_list<llvm::StringRef> arguments)
-{
-    analysis.diagnostics.report(where, problem, arguments);
-    return false;
-}
-
 static const char *keyword(const Stmt *loop)
 {
     return isa<ForStmt>(loop) ? "'for'" : isa<WhileStmt>(loop) ? "'while'" : "'do'";
@@ -33,11 +26,11 @@ static bool checkSpelling(Analysis &analysis)
     const auto *block = dyn_cast<CompoundStmt>(bodyOf(analysis.loop));
     SourceLocation where = analysis.loopPragma->hash;
     if (analysis.loop->getBeginLoc().isMacroID())
-        return refuse(analysis, where, Problem::LoopMacro, {keyword(analysis.loop)});
+        return analysis.diagnostics.report(where, Problem::LoopMacro, {keyword(analysis.loop)});
     if (hasMacroHead(analysis.loop))
-        return refuse(analysis, where, Problem::LoopMacro, {"head"});
+        return analysis.diagnostics.report(where, Problem::LoopMacro, {"head"});
     if (block != nullptr && (block->getLBracLoc().isMacroID() || block->getRBracLoc().isMacroID()))
-        return refuse(analysis, where, Problem::LoopMacro, {"body"});
+        return analysis.diagnostics.report(where, Problem::LoopMacro, {"body"});
     return true;
 }
 
@@ -54,7 +47,7 @@ static bool findExits(Analysis &analysis, const Stmt *statement)
     bool leaves = isa<ReturnStmt>(statement) ||
                   (jump != nullptr && !isInside(analysis, jump->getLabel()->getLocation()));
     if (leaves && statement->getBeginLoc().isMacroID())
-        return refuse(analysis, statement->getBeginLoc(), Problem::LoopExit, {});
+        return analysis.diagnostics.report(statement->getBeginLoc(), Problem::LoopExit, {});
     if (leaves)
         analysis.program.loop.exits.push_back(analysis.source.statement(statement));
     bool good = true;
@@ -69,18 +62,17 @@ static bool addLoopVariables(Analysis &analysis)
     const auto *declaration = counted ? dyn_cast_or_null<DeclStmt>(counted->getInit()) : nullptr;
     if (declaration == nullptr)
         return true;
-    for (const Decl *declared : declaration->decls()) {
-        const auto *variable = dyn_cast<VarDecl>(declared);
-        if (variable == nullptr || variable->getType().isConstQualified())
+    for (const VarDecl *variable : declaredBy(declaration)) {
+        if (variable->getType().isConstQualified())
             continue;
         if (!isPlainValue(variable->getType()))
-            return refuse(analysis, variable->getLocation(), Problem::LoopVariable,
-                          {variable->getName(), variable->getType().getAsString()});
+            return analysis.diagnostics.report(
+                variable->getLocation(), Problem::LoopVariable,
+                {variable->getName(), variable->getType().getAsString()});
         if (variable->getStorageClass() == SC_Register)
-            return refuse(analysis, variable->getLocation(), Problem::RegisterVariable,
-                          {variable->getName()});
-        analysis.addLive(analysis.program.loop.inside,
-                         {variable, nullptr, false, false, variable->getType()});
+            return analysis.diagnostics.report(variable->getLocation(), Problem::RegisterVariable,
+                                               {variable->getName()});
+        analysis.addLive(analysis.program.loop.inside, Place::of(variable));
     }
     return true;
 }

@@ -81,11 +81,10 @@ bool collect(const Stmt *statement, std::vector<const Stmt *> &parts)
             call->getDirectCallee()->getDefinition() != nullptr)
             parts.push_back(statement);
     size_t before = parts.size();
-    for (const Stmt *child : statement->children())
-        if (child != nullptr && !collect(child, parts))
+    for (const Stmt *child : partsIn(statement))
+        if (!collect(child, parts))
             return false;
-    bool sometimes = isa<IfStmt>(statement) || isa<SwitchStmt>(statement) ||
-                     isa<ConditionalOperator>(statement) || isa<GotoStmt>(statement);
+    bool sometimes = isa<IfStmt, SwitchStmt, ConditionalOperator, GotoStmt>(statement);
     return !sometimes || parts.size() == before;
 }
 
@@ -134,7 +133,7 @@ long long passesOf(const Analysis &analysis, const Stmt *stage, int depth)
             return trips == 0 ? 1 : 0;
         return trips == 0 ? 0 : std::min(most, trips * within(analysis, loop->getBody(), depth));
     }
-    if (isa<WhileStmt>(stage) || isa<DoStmt>(stage)) {
+    if (isa<WhileStmt, DoStmt>(stage)) {
         const Stmt *body = isa<WhileStmt>(stage) ? cast<WhileStmt>(stage)->getBody()
                                                  : cast<DoStmt>(stage)->getBody();
         return hasLoop(body) ? 0 : 1;

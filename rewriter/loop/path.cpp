@@ -8,13 +8,6 @@ namespace xmpi
 
 using namespace clang;
 
-static bool refuse(Analysis &analysis, SourceLocation where, Problem problem,
-                   std::initializer_list<llvm::StringRef> arguments = {})
-{
-    analysis.diagnostics.report(where, problem, arguments);
-    return false;
-}
-
 static const Stmt *withoutAttributes(const Stmt *statement)
 {
     while (const auto *attributed = dyn_cast<AttributedStmt>(statement))
@@ -32,11 +25,12 @@ static bool findLoop(Analysis &analysis)
     const Pragma *pragma = analysis.loopPragma;
     if (pragma == nullptr) {
         const Pragma &first = *analysis.pragmas.list.front();
-        return refuse(analysis, first.hash, Problem::LoopMissing, {spelling(first.directive)});
+        return analysis.diagnostics.report(first.hash, Problem::LoopMissing,
+                                           {spelling(first.directive)});
     }
     const Stmt *loop = pragma->target ? withoutAttributes(pragma->target) : nullptr;
     if (loop == nullptr || !isLoop(loop))
-        return refuse(analysis, pragma->hash, Problem::LoopKind);
+        return analysis.diagnostics.report(pragma->hash, Problem::LoopKind);
     analysis.loop = loop;
     return true;
 }
@@ -98,10 +92,10 @@ static bool addCaller(Analysis &analysis)
     Calls calls = callsOf(analysis, function);
     chooseCall(analysis, calls);
     if (calls.empty() || analysis.path.size() > analysis.structure.functions.size())
-        return refuse(analysis, function->getLocation(), Problem::LoopMain,
-                      {analysis.loopPragma->function->getName()});
+        return analysis.diagnostics.report(function->getLocation(), Problem::LoopMain,
+                                           {analysis.loopPragma->function->getName()});
     if (calls.size() > 1) {
-        refuse(analysis, calls[1].second->getExprLoc(), Problem::LoopCalls, {name});
+        analysis.diagnostics.report(calls[1].second->getExprLoc(), Problem::LoopCalls, {name});
         analysis.diagnostics.note(calls[0].second->getExprLoc(), "the first call is here");
         return false;
     }
@@ -109,7 +103,7 @@ static bool addCaller(Analysis &analysis)
     const Stmt *anchor = analysis.structure.inBlock(call);
     const Stmt *loop = analysis.structure.enclosingLoop(call);
     if (loop != nullptr && analysis.structure.encloses(anchor, loop))
-        return refuse(analysis, call->getExprLoc(), Problem::LoopCalled, {name});
+        return analysis.diagnostics.report(call->getExprLoc(), Problem::LoopCalled, {name});
     analysis.path.insert(analysis.path.begin(), {caller, anchor, call});
     return true;
 }
@@ -158,18 +152,19 @@ static bool checkPlace(Analysis &analysis, const Pragma &pragma)
     llvm::StringRef name = spelling(pragma.directive);
     const Step *step = stepOf(analysis, pragma.function);
     if (step == nullptr)
-        return refuse(analysis, pragma.hash, Problem::OutsidePath,
-                      {name, pragma.function->getName()});
+        return analysis.diagnostics.report(pragma.hash, Problem::OutsidePath,
+                                           {name, pragma.function->getName()});
     if (const Pragma *outer = markedAround(analysis, pragma.marker))
-        return refuse(analysis, pragma.hash, Problem::Nested, {name, spelling(outer->directive)});
+        return analysis.diagnostics.report(pragma.hash, Problem::Nested,
+                                           {name, spelling(outer->directive)});
     const Stmt *around = analysis.structure.enclosingLoop(pragma.marker);
     if (around != nullptr &&
         (around == analysis.loop || !analysis.structure.encloses(around, step->anchor)))
-        return refuse(analysis, pragma.hash, Problem::InsideLoop, {name});
+        return analysis.diagnostics.report(pragma.hash, Problem::InsideLoop, {name});
     bool after =
         analysis.source.offset(pragma.hash) > analysis.source.offset(step->anchor->getBeginLoc());
     if (after && &pragma != analysis.loopPragma)
-        return refuse(analysis, pragma.hash, Problem::AfterLoop, {name});
+        return analysis.diagnostics.report(pragma.hash, Problem::AfterLoop, {name});
     return true;
 }
 
@@ -186,9 +181,10 @@ bool checkPlaces(Analysis &analysis)
                          pragma->directive == Directive::Domain;
             if (marks && step.call != nullptr &&
                 analysis.structure.encloses(pragma->target, step.anchor))
-                good = refuse(analysis, pragma->hash, Problem::StatementKind,
-                              {spelling(pragma->directive), "the statement with the adaptive loop",
-                               "mark the statements before it one by one"});
+                good = analysis.diagnostics.report(pragma->hash, Problem::StatementKind,
+                                                   {spelling(pragma->directive),
+                                                    "the statement with the adaptive loop",
+                                                    "mark the statements before it one by one"});
         }
     }
     return good;

@@ -43,9 +43,7 @@ static void add(Analysis &analysis, const Stmt *statement, size_t step)
 /* Marked statements inside an unmarked one become items of their own, after it. */
 static void addMarkedInside(Analysis &analysis, const Stmt *statement, size_t step)
 {
-    for (const Stmt *child : statement->children()) {
-        if (child == nullptr)
-            continue;
+    for (const Stmt *child : partsIn(statement)) {
         if (marking(analysis, child) != nullptr)
             add(analysis, child, step);
         else

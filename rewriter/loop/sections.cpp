@@ -81,10 +81,7 @@ class SectionFinder
                 return callee->getDefinition() != nullptr
                            ? computes(callee->getDefinition()->getBody(), callee)
                            : !isMpiCall(call) && passesArray(call);
-        for (const Stmt *child : statement->children())
-            if (child != nullptr && computes(child))
-                return true;
-        return false;
+        return llvm::any_of(partsIn(statement), [&](const Stmt *child) { return computes(child); });
     }
 
     mutable std::set<const FunctionDecl *> open;
@@ -125,10 +122,8 @@ class SectionFinder
             if (place && isArray(place->base) && (place->element || place->type->isArrayType()))
                 return true;
         }
-        for (const Stmt *child : statement->children())
-            if (child != nullptr && computesBeside(child))
-                return true;
-        return false;
+        return llvm::any_of(partsIn(statement),
+                            [&](const Stmt *child) { return computesBeside(child); });
     }
 
     bool isMixed(const Stmt *statement) const
@@ -172,8 +167,7 @@ class SectionFinder
             return;
         }
         const auto *call = dyn_cast<CallExpr>(statement);
-        const FunctionDecl *callee = call ? call->getDirectCallee() : nullptr;
-        callee = callee != nullptr ? callee->getDefinition() : nullptr;
+        const FunctionDecl *callee = definitionOf(call);
         if (callee != nullptr && depth < MaxDepth) {
             depth++;
             walk(callee->getBody());
@@ -181,8 +175,8 @@ class SectionFinder
             return;
         }
         bool inner = false;
-        for (const Stmt *child : statement->children())
-            if (child != nullptr && !communications(child).empty()) {
+        for (const Stmt *child : partsIn(statement))
+            if (!communications(child).empty()) {
                 walk(child);
                 inner = true;
             }
@@ -216,7 +210,7 @@ class SectionFinder
     {
         if (const auto *block = dyn_cast<CompoundStmt>(body)) {
             for (const Stmt *child : block->body())
-                if (!isa<DeclStmt>(child) && !isa<NullStmt>(child))
+                if (!isa<DeclStmt, NullStmt>(child))
                     return beginsWithCommunication(child);
             return false;
         }
@@ -315,7 +309,7 @@ class SectionFinder
             }
         if (const auto *call = dyn_cast<CallExpr>(statement))
             return collectCall(call, stage);
-        if (isa<ArraySubscriptExpr>(statement) || isa<UnaryOperator>(statement)) {
+        if (isa<ArraySubscriptExpr, UnaryOperator>(statement)) {
             std::optional<Place> place = placeOf(cast<Expr>(statement));
             const auto *unary = dyn_cast<UnaryOperator>(statement);
             bool reaches = unary == nullptr || unary->getOpcode() == UO_Deref;

@@ -4,6 +4,7 @@
 #include "facts/first_use.h"
 #include "library/library.h"
 #include "check/safety.h"
+#include "source/within.h"
 #include <algorithm>
 
 namespace xmpi
@@ -197,23 +198,13 @@ void Unsteady::addBehind(Effects &effects) const
 /* The program may come to the loop without what stands before it in its text. */
 bool Unsteady::canJump() const
 {
-    std::vector<const Stmt *> open;
-    for (const Step &step : analysis.path) {
-        open.push_back(step.function->getBody());
+    return llvm::any_of(analysis.path, [&](const Step &step) {
         for (const Stmt *up = step.anchor; up != nullptr; up = analysis.structure.parent(up))
             if (isa<SwitchStmt>(up))
                 return true;
-    }
-    while (!open.empty()) {
-        const Stmt *next = open.back();
-        open.pop_back();
-        if (isa<GotoStmt>(next) || isa<IndirectGotoStmt>(next))
-            return true;
-        for (const Stmt *child : next->children())
-            if (child != nullptr)
-                open.push_back(child);
-    }
-    return false;
+        return anyWithin(step.function->getBody(),
+                         [](const Stmt *one) { return isa<GotoStmt, IndirectGotoStmt>(one); });
+    });
 }
 
 /* A member of a struct, of which functions that PART calls may do more than is seen in their order.
@@ -293,12 +284,10 @@ void Unsteady::addWritten(const Write &write)
 bool Unsteady::leadsElsewhere(const Expr *argument) const
 {
     const Expr *bare = argument->IgnoreParenCasts();
-    const auto *address = dyn_cast<UnaryOperator>(bare);
-    const bool named = address != nullptr && address->getOpcode() == UO_AddrOf &&
-                       isa<DeclRefExpr>(address->getSubExpr()->IgnoreParens());
-    if (const auto *reference = dyn_cast<DeclRefExpr>(bare))
-        if (const auto *variable = dyn_cast<VarDecl>(reference->getDecl()))
-            return isIn(moved, variable);
+    const Expr *target = addressedBy(bare);
+    const bool named = target != nullptr && isa<DeclRefExpr>(target->IgnoreParens());
+    if (const VarDecl *variable = variableAt(bare))
+        return isIn(moved, variable);
     const Effects effects = analysis.finder.of(argument);
     return !named && llvm::any_of(effects.mentions, [&](const Mention &mention) {
         return isIn(other, mention.place.base) || isIn(moved, mention.place.base);
@@ -311,12 +300,10 @@ bool Unsteady::passesOn(size_t step)
     const CallExpr *call = analysis.path[step].call;
     const FunctionDecl *function = analysis.path[step + 1].function;
     bool news = false;
-    for (unsigned i = 0; i < call->getNumArgs() && i < function->getNumParams(); i++) {
-        const ParmVarDecl *parameter = function->getParamDecl(i);
-        const Effects effects = analysis.finder.of(call->getArg(i));
+    for (const auto &[parameter, argument] : passedBy(call, function)) {
+        const Effects effects = analysis.finder.of(argument);
         if (parameter->getType()->isPointerType()) {
-            otherArray = otherArray == nullptr && leadsElsewhere(call->getArg(i)) ? call->getArg(i)
-                                                                                  : otherArray;
+            otherArray = otherArray == nullptr && leadsElsewhere(argument) ? argument : otherArray;
             continue;
         }
         const bool differs =

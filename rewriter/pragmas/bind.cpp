@@ -30,7 +30,7 @@ class MarkerFinder : public Visitor
         return Visitor::TraverseFunctionDecl(declaration);
     }
 
-    bool VisitCompoundStmt(CompoundStmt *block) override
+    void VisitCompoundStmt(CompoundStmt *block) override
     {
         for (auto it = block->body_begin(); it != block->body_end(); ++it) {
             const auto *marker = dyn_cast<CompoundStmt>(*it);
@@ -42,7 +42,6 @@ class MarkerFinder : public Visitor
             pragma->target = it + 1 == block->body_end() ? nullptr : it[1];
             connect(*pragma);
         }
-        return true;
     }
 
   private:

@@ -207,21 +207,15 @@ class Handler : public clang::PragmaHandler
     {
         const clang::SourceManager &manager = preprocessor.getSourceManager();
         Diagnostics diagnostics(preprocessor.getDiagnostics());
-        if (introducer.Kind != clang::PIK_HashPragma) {
-            diagnostics.report(introducer.Loc, Problem::PragmaOperator);
-            return false;
-        }
-        if (manager.getFileID(introducer.Loc) != manager.getMainFileID()) {
-            diagnostics.report(introducer.Loc, Problem::PragmaHeader);
-            return false;
-        }
+        if (introducer.Kind != clang::PIK_HashPragma)
+            return diagnostics.report(introducer.Loc, Problem::PragmaOperator);
+        if (manager.getFileID(introducer.Loc) != manager.getMainFileID())
+            return diagnostics.report(introducer.Loc, Problem::PragmaHeader);
         /* One inside would be run while the clauses are read, and may take the end of the line. */
         llvm::StringRef rest = manager.getBufferData(manager.getFileID(introducer.Loc))
                                    .drop_front(manager.getFileOffset(introducer.Loc));
-        if (logicalLine(rest).find("_Pragma") != std::string::npos) {
-            diagnostics.report(introducer.Loc, Problem::PragmaOperator);
-            return false;
-        }
+        if (logicalLine(rest).find("_Pragma") != std::string::npos)
+            return diagnostics.report(introducer.Loc, Problem::PragmaOperator);
         return true;
     }
 

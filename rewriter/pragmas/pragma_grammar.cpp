@@ -51,8 +51,7 @@ class Grammar
 
     bool expected(llvm::StringRef what)
     {
-        diagnostics.report(token.getLocation(), Problem::ClauseSyntax, {what});
-        return false;
+        return diagnostics.report(token.getLocation(), Problem::ClauseSyntax, {what});
     }
 
     /* Two things of a list that follow one another: what is missing is between them. */
@@ -79,10 +78,9 @@ class Grammar
         }
         if (token.is(tok::eod))
             return expected("a directive after '#pragma xmpi'");
-        diagnostics.report(
+        return diagnostics.report(
             token.getLocation(), Problem::UnknownDirective, {preprocessor.getSpelling(token)},
             nearest(std::set<std::string>{"domain", "data", "initial", "setup", "loop"}));
-        return false;
     }
 
     /* The one of NAMES that the word at hand was meant for, if it is near enough. */
@@ -140,15 +138,11 @@ class Grammar
               "its clauses are interval(k), iterations(n), policy(name, ...), weight(w), restore "
               "and divisible; movable stands alone, state(...) comes first"}}};
         const auto &[names, help] = clauses.at(pragma.directive);
-        if (names.count(name) == 0) {
-            diagnostics.report(token.getLocation(), Problem::UnknownClause,
-                               {name, spelling(pragma.directive), help}, nearest(names));
-            return false;
-        }
-        if (!seen.insert(name).second && pragma.directive != Directive::Data) {
-            diagnostics.report(token.getLocation(), Problem::DuplicateClause, {name});
-            return false;
-        }
+        if (names.count(name) == 0)
+            return diagnostics.report(token.getLocation(), Problem::UnknownClause,
+                                      {name, spelling(pragma.directive), help}, nearest(names));
+        if (!seen.insert(name).second && pragma.directive != Directive::Data)
+            return diagnostics.report(token.getLocation(), Problem::DuplicateClause, {name});
         return true;
     }
 
@@ -176,10 +170,9 @@ class Grammar
         unsigned wanted = name == "range" ? 2 : 1;
         if (pragma.directive == Directive::Data || count == wanted)
             return true;
-        diagnostics.report(where, Problem::ClauseSyntax,
-                           {name == "range" ? "two variables: range(count, displ)"
-                                            : "one expression: " + name + "(n)"});
-        return false;
+        return diagnostics.report(where, Problem::ClauseSyntax,
+                                  {name == "range" ? "two variables: range(count, displ)"
+                                                   : "one expression: " + name + "(n)"});
     }
 
     /* An expression up to ',' or CLOSE outside its own brackets. */
@@ -402,9 +395,8 @@ class Grammar
 
     bool missing(llvm::StringRef what, llvm::StringRef form)
     {
-        diagnostics.report(pragma.hash, Problem::MissingClause,
-                           {spelling(pragma.directive), what, form});
-        return false;
+        return diagnostics.report(pragma.hash, Problem::MissingClause,
+                                  {spelling(pragma.directive), what, form});
     }
 };
 } // namespace

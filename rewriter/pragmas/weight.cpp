@@ -46,10 +46,8 @@ bool describeWeight(Analysis &analysis)
     auto known = analysis.data.find(variable->getCanonicalDecl());
     const Data *data =
         known != analysis.data.end() ? registered(analysis.program, known->second) : nullptr;
-    if (data == nullptr && !analysis.isSetup({variable, nullptr, false, false, type})) {
-        analysis.diagnostics.report(weight.where, Problem::WeightArray, {weight.text});
-        return false;
-    }
+    if (data == nullptr && !analysis.isSetup({variable, nullptr, false, false, type}))
+        return analysis.diagnostics.report(weight.where, Problem::WeightArray, {weight.text});
     Loop &loop = analysis.program.loop;
     bool whole = data != nullptr && data->scheme != Scheme::Distributed;
     loop.weight = "xmpi_gen_weight((void *)&" + weight.text + ", " +

@@ -317,8 +317,7 @@ static const CallExpr *unseenMaker(const Analysis &analysis, const Expr *value)
     const auto *name = dyn_cast<DeclRefExpr>(value);
     auto made = [&](const Effects &effects) -> const CallExpr * {
         for (const Write &write : effects.writes) {
-            const auto *call =
-                write.value ? dyn_cast<CallExpr>(write.value->IgnoreParenCasts()) : nullptr;
+            const CallExpr *call = callIn(write.value);
             if (call != nullptr && write.place.base == name->getDecl() && isUnseen(analysis, call))
                 return call;
         }
@@ -334,8 +333,7 @@ static const CallExpr *unseenMaker(const Analysis &analysis, const Expr *value)
 static bool isGivenWorld(const CallExpr *call)
 {
     return llvm::any_of(call->arguments(), [](const Expr *argument) {
-        const auto *type = argument->IgnoreParenImpCasts()->getType()->getAs<TypedefType>();
-        return type != nullptr && type->getDecl()->getName() == "MPI_Comm";
+        return isCommunicator(argument->IgnoreParenImpCasts()->getType());
     });
 }
 

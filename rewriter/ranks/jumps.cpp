@@ -59,9 +59,8 @@ void RankExpressions::noteRecursion(const FunctionDecl *callee, const std::vecto
     std::optional<Form> by = decidedApart(conditions, frame->around, inRows);
     for (unsigned i = 0; !by && i < arguments.size() && i < callee->getNumParams(); i++) {
         const VarDecl *parameter = callee->getParamDecl(i)->getCanonicalDecl();
-        const Form now = parameter->getType()->isPointerType()
-                             ? offsetOf(parameter)
-                             : formOf({parameter, nullptr, false, false, parameter->getType()});
+        const Form now = parameter->getType()->isPointerType() ? offsetOf(parameter)
+                                                               : formOf(Place::of(parameter));
         if (!(arguments[i] == now) && !(arguments[i].isUniform() && now.isUniform()))
             by = arguments[i].isUniform() ? now : arguments[i]; /* other rows each time */
     }

@@ -22,9 +22,8 @@ using Kind = Form::Kind;
 static std::optional<Place> rootOf(const Expr *pointer, bool &known)
 {
     const Expr *bare = pointer->IgnoreParenCasts();
-    const auto *unary = dyn_cast<UnaryOperator>(bare);
-    known = unary != nullptr && unary->getOpcode() == UO_AddrOf;
-    const std::optional<Place> place = placeOf(known ? unary->getSubExpr() : bare);
+    known = addressedBy(bare) != nullptr;
+    const std::optional<Place> place = placeGiven(bare);
     if (place || known || !bare->getType()->isPointerType())
         return place;
     const std::vector<Place> all = placesBehind(bare);
@@ -35,10 +34,8 @@ static std::optional<Place> rootOf(const Expr *pointer, bool &known)
 /* The array or struct without a name that POINTER is, or is the address of; or null. */
 static const Expr *literalIn(const Expr *pointer)
 {
-    const Expr *bare = pointer->IgnoreParenCasts();
-    const auto *unary = dyn_cast<UnaryOperator>(bare);
-    if (unary != nullptr && unary->getOpcode() == UO_AddrOf)
-        bare = unary->getSubExpr()->IgnoreParenCasts();
+    const Expr *target = addressedBy(pointer);
+    const Expr *bare = (target != nullptr ? target : pointer)->IgnoreParenCasts();
     return isa<CompoundLiteralExpr>(bare) ? bare : nullptr;
 }
 
@@ -536,12 +533,6 @@ bool RankValues::isOwnWorld(const Stmt *expression) const
 {
     const auto *value = dyn_cast<CStyleCastExpr>(expression);
     return value != nullptr && constantOfMpi(value, analysis.context) == "MPI_COMM_SELF";
-}
-
-static bool isCommunicator(QualType type)
-{
-    const auto *name = type->getAs<TypedefType>();
-    return name != nullptr && name->getDecl()->getName() == "MPI_Comm";
 }
 
 bool RankValues::makesCommunicator(const CallExpr *call)

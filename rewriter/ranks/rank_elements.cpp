@@ -91,7 +91,7 @@ static std::optional<int> entryOf(const Expr *target, const Form &index)
     if (subscript == nullptr || !index.isOnlyOf(Form::Rank) || index.by[Form::Rank] != "1")
         return std::nullopt;
     const Expr *at = subscript->getIdx()->IgnoreParenCasts();
-    if (isa<DeclRefExpr>(at) || isa<MemberExpr>(at))
+    if (isa<DeclRefExpr, MemberExpr>(at))
         return 0;
     const auto *sum = dyn_cast<BinaryOperator>(at);
     if (sum == nullptr || sum->getOpcode() != BO_Add)

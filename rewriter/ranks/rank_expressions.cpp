@@ -144,9 +144,7 @@ bool RankExpressions::isSelf(const BinaryOperator *binary) const
 {
     std::optional<Place> place = placeOf(binary->getLHS());
     const Effects effects = analysis.finder.of(binary->getRHS());
-    return place && !place->type->isPointerType() &&
-           llvm::any_of(effects.mentions,
-                        [&](const Mention &mention) { return overlap(mention.place, *place); });
+    return place && !place->type->isPointerType() && effects.names(*place);
 }
 
 Form RankExpressions::valueAt(const Place &place, const Expr *target, const Form &index) const
@@ -208,15 +206,13 @@ Followed RankExpressions::indices(const Expr *target)
     if (const auto *binary = dyn_cast<BinaryOperator>(target)) {
         if (binary->isAssignmentOp())
             return assign(binary);
-        bool left = binary->getLHS()->getType()->isPointerType();
-        return sum(indices(left ? binary->getLHS() : binary->getRHS()),
-                   left ? binary->getRHS() : binary->getLHS(), binary->getOpcode() == BO_Sub);
+        const auto [pointer, number] = sidesOf(binary);
+        return sum(indices(pointer), number, binary->getOpcode() == BO_Sub);
     }
     const auto *call = dyn_cast<CallExpr>(target);
     if ((call != nullptr && !placesBehind(call).empty()) || isa<ConditionalOperator>(target))
         return evaluate(target); /* it hands back, or chooses, a pointer */
-    const auto *reference = dyn_cast<DeclRefExpr>(target);
-    const auto *variable = reference ? dyn_cast<VarDecl>(reference->getDecl()) : nullptr;
+    const VarDecl *variable = variableAt(target);
     if (variable != nullptr && variable->getType()->isPointerType())
         return {false, offsetOf(variable)};
     return {};
@@ -395,8 +391,7 @@ static bool isZero(const Stmt *expression)
 /* The places that EXPRESSION, an element or member, may be of; none where that is not known. */
 static std::vector<Place> chosenFrom(const Stmt *expression)
 {
-    const bool names = isa<MemberExpr>(expression) || isa<ArraySubscriptExpr>(expression) ||
-                       isa<UnaryOperator>(expression);
+    const bool names = isa<MemberExpr, ArraySubscriptExpr, UnaryOperator>(expression);
     return names ? placesOf(cast<Expr>(expression)) : std::vector<Place>();
 }
 
@@ -421,8 +416,7 @@ Followed RankExpressions::evaluateName(const Stmt *expression)
     if (const auto *number = dyn_cast<Expr>(expression); number && isUnknown(number))
         return evaluateUnknown(number);
     std::optional<Place> place;
-    if (isa<DeclRefExpr>(expression) || isa<MemberExpr>(expression) ||
-        isa<ArraySubscriptExpr>(expression) || isa<UnaryOperator>(expression))
+    if (isa<DeclRefExpr, MemberExpr, ArraySubscriptExpr, UnaryOperator>(expression))
         place = placeOf(cast<Expr>(expression));
     if (place) {
         const auto *named = cast<Expr>(expression);

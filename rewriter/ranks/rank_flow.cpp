@@ -389,12 +389,11 @@ class Follower : RankLoops
 
     void walkDeclaration(const DeclStmt *declaration)
     {
-        for (const Decl *declared : declaration->decls()) {
-            const auto *variable = dyn_cast<VarDecl>(declared);
-            if (variable == nullptr || variable->isStaticLocal())
+        for (const VarDecl *variable : declaredBy(declaration)) {
+            if (variable->isStaticLocal())
                 continue;
             variable = variable->getCanonicalDecl();
-            Place place{variable, nullptr, false, false, variable->getType()};
+            Place place = Place::of(variable);
             clear(variable, nullptr);
             forget(variable);
             freshen(variable);
@@ -444,7 +443,7 @@ class Follower : RankLoops
         walk(choice->getThen());
         conditions.back() = guard;
         const bool single = llvm::all_of(filled, [&](const VarDecl *buffer) {
-            const Form form = formOf({buffer, nullptr, false, false, buffer->getType()});
+            const Form form = formOf(Place::of(buffer));
             return !form.isAffine() && (form.placed & (Form::InBlock | Form::Varied)) == 0;
         });
         if (!single)

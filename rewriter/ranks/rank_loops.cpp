@@ -97,7 +97,7 @@ std::vector<const Stmt *> RankLoops::restFrom(size_t step, size_t first) const
 
 Form RankLoops::formOfVariable(const VarDecl *variable) const
 {
-    Place place{variable, nullptr, false, false, variable->getType()};
+    Place place = Place::of(variable);
     return variable->getType()->isPointerType() ? offsetOf(variable) : formOf(place);
 }
 

@@ -287,8 +287,7 @@ void RankExpressions::judgeReceived(const CallExpr *call, const Rows &rows, cons
 /* POINTER is an array from its begin on, and nothing in it. */
 static bool isNamed(const Expr *pointer)
 {
-    return isa<DeclRefExpr>(pointer->IgnoreParenCasts()) ||
-           isa<MemberExpr>(pointer->IgnoreParenCasts());
+    return isa<DeclRefExpr, MemberExpr>(pointer->IgnoreParenCasts());
 }
 
 void RankExpressions::passRows(const CallExpr *call, const Write &write, const Rows &rows,
@@ -312,7 +311,7 @@ void RankExpressions::passMembers(const Expr *buffer, bool ranked, const Form &f
                                   SourceLocation where)
 {
     for (const VarDecl *member : analysis.members.inside(buffer)) {
-        const Place one{member, nullptr, false, false, member->getType()};
+        const Place one = Place::of(member);
         set(one, ranked, true, where);
         setForm(one, form, true);
     }
@@ -373,9 +372,8 @@ void RankExpressions::followCallback(const CallExpr *call, llvm::StringRef name)
     const Form form = Form::of(Form::Kind::Local, name.str(), call->getExprLoc());
     for (const Expr *argument : call->arguments()) {
         const Expr *bare = argument->IgnoreParenCasts();
-        const auto *unary = dyn_cast<UnaryOperator>(bare);
-        const bool address = unary != nullptr && unary->getOpcode() == UO_AddrOf;
-        std::optional<Place> place = placeOf(address ? unary->getSubExpr() : bare);
+        const bool address = addressedBy(bare) != nullptr;
+        std::optional<Place> place = placeGiven(bare);
         if (!place || isFunction(argument) ||
             (!address && !bare->getType()->isPointerType() && !bare->getType()->isArrayType()))
             continue;
@@ -413,7 +411,7 @@ void RankExpressions::setStatus(const Place &status, const Form &form)
 {
     for (const VarDecl *one : pointees(baseOf(status)))
         for (const VarDecl *member : analysis.members.inside(one, nullptr))
-            setForm({member, nullptr, false, false, member->getType()}, form, true);
+            setForm(Place::of(member), form, true);
 }
 
 void RankExpressions::setPassed(const CallExpr *call, const Write &write, bool ranked,
@@ -579,7 +577,7 @@ void RankExpressions::bindArguments(const CallExpr *call, const FunctionDecl *ca
 void RankExpressions::bindParameter(const VarDecl *parameter, const Expr *argument,
                                     const Followed &value)
 {
-    Place place{parameter, nullptr, false, false, parameter->getType()};
+    Place place = Place::of(parameter);
     unpoint(parameter);
     clear(parameter, nullptr);
     forget(parameter);

@@ -33,21 +33,13 @@ std::set<const VarDecl *> RankState::pointees(const VarDecl *variable) const
     return seen;
 }
 
-/* The place that VALUE, a pointer, leads to, or into. */
-static std::optional<Place> pointedAt(const Expr *value)
-{
-    const Expr *inner = value->IgnoreParenCasts();
-    const auto *unary = dyn_cast<UnaryOperator>(inner);
-    return placeOf(unary && unary->getOpcode() == UO_AddrOf ? unary->getSubExpr() : inner);
-}
-
 /* What functions of the file hand back leads where it led there, but not to memory that each call
  * makes anew. */
 void RankState::pointReturned(const VarDecl *pointer, const CallExpr *call)
 {
     for (const FunctionDecl *callee : analysis.finder.callees(call))
         for (const Expr *value : returnedIn(callee->getBody()))
-            if (std::optional<Place> target = pointedAt(value))
+            if (std::optional<Place> target = placeGiven(value))
                 for (const VarDecl *one : pointees(baseOf(*target)))
                     if (one != pointer && one->getDeclContext() != callee)
                         targets[pointer].emplace(one, nullptr);
@@ -56,7 +48,7 @@ void RankState::pointReturned(const VarDecl *pointer, const CallExpr *call)
 /* POINTER leads where VALUE leads, and what is known of rows there is known of its own then. */
 void RankState::followChanged(const VarDecl *pointer, const Expr *value)
 {
-    const std::optional<Place> from = pointedAt(value);
+    const std::optional<Place> from = placeGiven(value);
     auto known = from ? state.changed.find(baseOf(*from)) : state.changed.end();
     if (known != state.changed.end())
         state.changed[pointer] = Changed(known->second);
@@ -82,7 +74,7 @@ void RankState::point(const VarDecl *pointer, const Expr *value)
     }
     if (const auto *call = dyn_cast<CallExpr>(inner))
         return pointReturned(pointer, call);
-    if (const std::optional<Place> target = pointedAt(inner))
+    if (const std::optional<Place> target = placeGiven(inner))
         return pointTo(pointer, *target);
     for (const Place &target : placesBehind(inner))
         pointTo(pointer, target);
@@ -141,7 +133,7 @@ void RankState::hold(const Place &owner, const FieldDecl *field, const Expr *val
         return holdAll(owner, field, list);
     if (!field->getType()->isPointerType())
         return;
-    const std::optional<Place> target = pointedAt(inner);
+    const std::optional<Place> target = placeGiven(inner);
     for (const VarDecl *one : pointees(baseOf(owner))) {
         if (const VarDecl *member = analysis.members.at(one, field)) {
             point(member, value);

@@ -102,10 +102,9 @@ bool RankState::differs(const Place &place) const
     }
     if (!contents)
         return holds(baseOf(place), place.field) || differsAlways(place, baseOf(place), false);
-    for (const VarDecl *variable : pointees(baseOf(place)))
-        if (holds(variable, fieldOf(place, variable)) || differsAlways(place, variable, true))
-            return true;
-    return false;
+    return llvm::any_of(pointees(baseOf(place)), [&](const VarDecl *variable) {
+        return holds(variable, fieldOf(place, variable)) || differsAlways(place, variable, true);
+    });
 }
 
 void RankState::set(const Place &place, bool ranked, bool whole, SourceLocation where)
@@ -332,9 +331,7 @@ bool RankState::isOlder(const Holder &holder) const
     const auto &[variable, field] = holder;
     const Place place{variable, field, false, false,
                       field ? field->getType() : variable->getType()};
-    const auto &writes = analysis.inLoop.writes;
-    return !analysis.isSetup(place) &&
-           llvm::none_of(writes, [&](const Write &write) { return overlap(write.place, place); });
+    return !analysis.isSetup(place) && !analysis.inLoop.changes(place);
 }
 
 /* HOLDER is an array of numbers, in all that it may stand for, of which REST reads elements that

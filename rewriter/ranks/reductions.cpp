@@ -89,11 +89,8 @@ bool RankValues::isOfSums(const Form &content) const
 /* (As many elements in each layout are of rows at the edge of the block.) */
 Form RankValues::handedOver(const Expr *buffer, const Form &index, const Form &many) const
 {
-    const Expr *bare = buffer->IgnoreParenCasts();
-    const auto *unary = dyn_cast<UnaryOperator>(bare);
-    const bool address = unary != nullptr && unary->getOpcode() == UO_AddrOf;
-    std::optional<Place> place = placeOf(address ? unary->getSubExpr() : bare);
-    if (place && !address)
+    std::optional<Place> place = placeGiven(buffer);
+    if (place && addressedBy(buffer) == nullptr)
         place->element = place->behind = true;
     const std::optional<Rows> rows = place ? rowsOf(*place) : std::nullopt;
     const Form content = contentOf(buffer);

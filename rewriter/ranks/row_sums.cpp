@@ -456,10 +456,8 @@ void RankValues::goOnFromBefore(const Stmt *body)
 /* The struct of two numbers whose address POINTER is. */
 static std::optional<Place> pairAt(const Expr *pointer)
 {
-    const auto *address = dyn_cast<UnaryOperator>(pointer->IgnoreParenCasts());
-    std::optional<Place> place = address != nullptr && address->getOpcode() == UO_AddrOf
-                                     ? placeOf(address->getSubExpr())
-                                     : std::nullopt;
+    const Expr *target = addressedBy(pointer);
+    std::optional<Place> place = target != nullptr ? placeOf(target) : std::nullopt;
     const RecordDecl *record = place ? place->type->getAsRecordDecl() : nullptr;
     const bool whole = place && place->field == nullptr && !place->element && !place->behind;
     return whole && record != nullptr && !record->isUnion() &&

@@ -348,12 +348,10 @@ bool handsRowsOver(llvm::StringRef name)
 std::optional<Place> placeBehind(const Expr *buffer)
 {
     buffer = buffer->IgnoreParenCasts();
-    if (const auto *address = dyn_cast<UnaryOperator>(buffer);
-        address != nullptr && address->getOpcode() == UO_AddrOf)
-        return placeOf(address->getSubExpr());
+    if (const Expr *target = addressedBy(buffer))
+        return placeOf(target);
     if (const auto *sum = dyn_cast<BinaryOperator>(buffer); sum != nullptr && sum->isAdditiveOp())
-        return placeBehind(sum->getLHS()->getType()->isPointerType() ? sum->getLHS()
-                                                                     : sum->getRHS());
+        return placeBehind(sidesOf(sum).first);
     if (isa<CallExpr>(buffer) && !buffer->getType()->isPointerType())
         return std::nullopt; /* a value that a function hands back, of a struct perhaps */
     if (isa<CallExpr>(buffer)) {

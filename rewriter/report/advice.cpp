@@ -10,12 +10,6 @@ namespace xmpi
 
 using namespace clang;
 
-static bool isChangedIn(const Effects &effects, const Place &place)
-{
-    return llvm::any_of(effects.writes,
-                        [&](const Write &write) { return overlap(write.place, place); });
-}
-
 /* Statements of a loop around the adaptive one make of it what there was. */
 static bool isChangedAround(const Analysis &analysis, const Place &place)
 {
@@ -48,7 +42,7 @@ static bool isOfChanged(const Analysis &analysis, const Place &place)
 
 bool isCarriedOn(const Analysis &analysis, const Place &place)
 {
-    return place.base->isStaticLocal() || isChangedIn(analysis.inLoop, place) ||
+    return place.base->isStaticLocal() || analysis.inLoop.changes(place) ||
            isChangedAround(analysis, place) || isOfChanged(analysis, place);
 }
 

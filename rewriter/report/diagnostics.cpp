@@ -431,22 +431,25 @@ static clang::SourceLocation inFile(const clang::DiagnosticsEngine &engine,
     return where.isMacroID() ? engine.getSourceManager().getFileLoc(where) : where;
 }
 
-void Diagnostics::report(clang::SourceLocation where, Problem problem,
+bool Diagnostics::report(clang::SourceLocation where, Problem problem,
                          std::initializer_list<llvm::StringRef> arguments, const Fix &fix)
 {
     const Entry &entry = entryOf(problem);
     refused = refused || entry.level == Error;
     if (quiet)
-        return;
+        return false;
     where = inFile(engine, where);
     const std::string text = fill(entry.text, arguments);
     if (!said.insert(std::to_string(where.getRawEncoding()) + entry.name + text).second)
-        return;
+        return false;
     const Held one = {where, problem, text, fill(entry.remedy, arguments), fix, {}};
-    if (!holding)
-        return print(one);
+    if (!holding) {
+        print(one);
+        return false;
+    }
     held.push_back(one);
     heldErrors += entry.level == Error;
+    return false;
 }
 
 void Diagnostics::print(const Held &one)
@@ -483,6 +486,12 @@ void Diagnostics::take(const Diagnostics &other)
     refused = other.refused;
     held = other.held;
     heldErrors = other.heldErrors;
+}
+
+std::string Diagnostics::whyLayoutMatters() const
+{
+    const std::string rows = reason(Problem::LocalValue);
+    return rows.empty() ? reason(Problem::KeptValue) : rows;
 }
 
 std::string Diagnostics::reason(Problem only) const

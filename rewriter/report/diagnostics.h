@@ -135,8 +135,9 @@ class Diagnostics
     {
     }
 
-    /* Prints PROBLEM with ARGUMENTS for its %0, %1 and then its remedy, with FIX, as a note. */
-    void report(clang::SourceLocation where, Problem problem,
+    /* Prints PROBLEM with ARGUMENTS for its %0, %1 and then its remedy, with FIX, as a note. False,
+     * for those who answer whether all is well. */
+    bool report(clang::SourceLocation where, Problem problem,
                 std::initializer_list<llvm::StringRef> arguments = {}, const Fix &fix = Fix());
 
     void note(clang::SourceLocation where, llvm::StringRef text);
@@ -166,6 +167,8 @@ class Diagnostics
 
     /* The first error that is held back, where all are ONLY this problem; else empty. */
     std::string reason(Problem only) const;
+    /* What may be another value in another layout; empty: that is not all that is wrong. */
+    std::string whyLayoutMatters() const;
 
     /* Among what is held back is an error of somebody who has misunderstood a pragma, or put it in
      * a wrong place: whatever the program may be, that is not what was meant. */

@@ -327,13 +327,13 @@ class Removal
             return 0;
         const auto *value = dyn_cast<Expr>(statement);
         if (value != nullptr) {
-            const auto *call = dyn_cast<CallExpr>(value->IgnoreParenCasts());
+            const CallExpr *call = callIn(value);
             return call != nullptr && call->getNumArgs() == 1 &&
                    (calleeName(call) == "remove" || calleeName(call) == "unlink") &&
                    isOnlyIn(call->getArg(0), name);
         }
         size_t removals = 0;
-        if (isa<IfStmt>(statement) || isa<ReturnStmt>(statement))
+        if (isa<IfStmt, ReturnStmt>(statement))
             return 0;
         for (const Stmt *child : statement->children())
             removals += isCondition(statement, child) ? 0 : removalsIn(child, name);
@@ -355,7 +355,7 @@ class Removal
             return child == loop->getCond();
         if (const auto *loop = dyn_cast<WhileStmt>(statement))
             return child == loop->getCond();
-        return isa<Expr>(child) && (isa<DoStmt>(statement) || isa<SwitchStmt>(statement));
+        return isa<Expr>(child) && isa<DoStmt, SwitchStmt>(statement);
     }
 };
 

@@ -21,10 +21,8 @@ struct Stretch {
 
 static Stretch stretchAt(const Expr *pointer)
 {
-    const Expr *target = pointer->IgnoreParenCasts();
-    if (const auto *address = dyn_cast<UnaryOperator>(target))
-        if (address->getOpcode() == UO_AddrOf)
-            target = address->getSubExpr()->IgnoreParenImpCasts();
+    const Expr *there = addressedBy(pointer);
+    const Expr *target = there ? there->IgnoreParenImpCasts() : pointer->IgnoreParenCasts();
     if (const auto *element = dyn_cast<ArraySubscriptExpr>(target))
         return {element->getBase(), element->getIdx()};
     return {target, nullptr};

@@ -6,7 +6,6 @@
 #include "rows/own_loops.h"
 #include "source/loops.h"
 #include "source/integer.h"
-#include <algorithm>
 
 namespace xmpi
 {

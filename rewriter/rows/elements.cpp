@@ -371,10 +371,7 @@ class Marker
 
     bool isCleared(const VarDecl *variable) const
     {
-        auto clears = [](const Expr *value) {
-            const auto *call = value ? dyn_cast<CallExpr>(value->IgnoreParenCasts()) : nullptr;
-            return call != nullptr && calleeName(call) == "calloc";
-        };
+        auto clears = [](const Expr *value) { return callsOneOf(value, {"calloc"}); };
         if (variable->hasInit() && clears(variable->getInit()))
             return true;
         for (const Item &item : analysis.prologue)

@@ -119,9 +119,7 @@ static bool mayReach(const Write &write, const VarDecl *variable)
             variable->getType().getCanonicalType().getUnqualifiedType())
         return false;
     return anyWithin(function->getBody(), [&](const Stmt *one) {
-        const auto *unary = dyn_cast<UnaryOperator>(one);
-        return unary != nullptr && unary->getOpcode() == UO_AddrOf &&
-               variableIn(unary->getSubExpr()) == variable;
+        return variableIn(addressedBy(dyn_cast<Expr>(one))) == variable;
     });
 }
 
@@ -170,8 +168,7 @@ Counting countingOf(const Analysis &analysis, const Stmt *loop)
 static bool isDirect(const Analysis &analysis, const Stmt *statement, const Stmt *loop)
 {
     const Stmt *outer = analysis.structure.parent(statement);
-    while (outer != nullptr && outer != loop &&
-           (isa<CompoundStmt>(outer) || isa<Expr>(outer) || isa<DeclStmt>(outer)))
+    while (outer != nullptr && outer != loop && isa<CompoundStmt, Expr, DeclStmt>(outer))
         outer = analysis.structure.parent(outer);
     return outer == loop;
 }
@@ -183,8 +180,8 @@ static bool isSometimes(const Analysis &analysis, const Stmt *statement, const S
     for (const Stmt *outer = analysis.structure.parent(statement); outer && outer != loop;
          outer = analysis.structure.parent(outer)) {
         const auto *binary = dyn_cast<BinaryOperator>(outer);
-        some = some || isa<IfStmt>(outer) || isa<SwitchStmt>(outer) ||
-               isa<ConditionalOperator>(outer) || (binary != nullptr && binary->isLogicalOp());
+        some = some || isa<IfStmt, SwitchStmt, ConditionalOperator>(outer) ||
+               (binary != nullptr && binary->isLogicalOp());
     }
     return some;
 }
@@ -192,11 +189,8 @@ static bool isSometimes(const Analysis &analysis, const Stmt *statement, const S
 /* WRITE, of a pointer, makes it lead to VARIABLE. */
 static bool leadsTo(const Write &write, const VarDecl *variable)
 {
-    const Expr *value = write.value != nullptr ? write.value->IgnoreParenCasts() : nullptr;
-    const auto *address = dyn_cast_or_null<UnaryOperator>(value);
-    const std::optional<Place> target = address != nullptr && address->getOpcode() == UO_AddrOf
-                                            ? placeOf(address->getSubExpr())
-                                            : std::nullopt;
+    const Expr *address = addressedBy(write.value);
+    const std::optional<Place> target = address != nullptr ? placeOf(address) : std::nullopt;
     return target && target->base->getCanonicalDecl() == variable;
 }
 
@@ -420,11 +414,9 @@ std::set<const VarDecl *> setAlong(const Stmt *loop, const VarDecl *counter,
                             [&](const VarDecl *one) { return namesOf(statement, one) != 0; });
     };
     eachWithin(loop, [&](const Stmt *one) {
-        if (const auto *declared = dyn_cast<DeclStmt>(one))
-            for (const Decl *each : declared->decls())
-                if (const auto *variable = dyn_cast<VarDecl>(each);
-                    variable != nullptr && follows(variable->getInit()))
-                    along.insert(variable->getCanonicalDecl());
+        for (const VarDecl *variable : declaredBy(one))
+            if (follows(variable->getInit()))
+                along.insert(variable->getCanonicalDecl());
         const auto *set = dyn_cast<BinaryOperator>(one);
         if (set == nullptr || !set->isAssignmentOp() || variableIn(set->getLHS()) != nullptr ||
             !follows(set->getLHS()))

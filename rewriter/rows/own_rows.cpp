@@ -151,10 +151,9 @@ bool OwnRows::isReceived(const Expr *value, bool elements) const
         return write.call != nullptr && isMpiCall(write.call) &&
                (write.place.element || !elements || write.place.base->getType()->isArrayType()) &&
                llvm::any_of(effects.mentions, [&](const Mention &mention) {
-                   for (const VarDecl *one : uses.meaning(mention.place.base))
-                       if (uses.means(write.place.base, one))
-                           return true;
-                   return false;
+                   return llvm::any_of(uses.meaning(mention.place.base), [&](const VarDecl *one) {
+                       return uses.means(write.place.base, one);
+                   });
                });
     };
     return llvm::any_of(uses.bodies, [&](const Stmt *body) {
@@ -183,10 +182,7 @@ bool OwnRows::areGhosts(const Rows &way, const Values &length, int width) const
 /* POINTER is the address of one number. */
 static bool isOfNumber(const Expr *pointer)
 {
-    const auto *unary = dyn_cast<UnaryOperator>(pointer->IgnoreParenCasts());
-    const VarDecl *variable = unary != nullptr && unary->getOpcode() == UO_AddrOf
-                                  ? variableIn(unary->getSubExpr())
-                                  : nullptr;
+    const VarDecl *variable = variableIn(addressedBy(pointer));
     return variable != nullptr && variable->getType()->isArithmeticType();
 }
 

@@ -298,17 +298,14 @@ struct Reaches::Walk {
         }
         const auto *binary = dyn_cast<BinaryOperator>(bare);
         if (binary != nullptr && binary->isAdditiveOp()) {
-            const Expr *left = binary->getLHS(), *right = binary->getRHS();
-            long long sign = binary->getOpcode() == BO_Sub ? -1 : 1;
-            return left->getType()->isPointerType() ? sum(left, right, sign)
-                                                    : sum(right, left, sign);
+            const auto [pointer, index] = sidesOf(binary);
+            return sum(pointer, index, binary->getOpcode() == BO_Sub ? -1 : 1);
         }
-        const auto *unary = dyn_cast<UnaryOperator>(bare);
-        if (unary != nullptr && unary->getOpcode() == UO_AddrOf)
-            if (const auto *element =
-                    dyn_cast<ArraySubscriptExpr>(unary->getSubExpr()->IgnoreParens()))
+        if (const Expr *target = addressedBy(bare))
+            if (const auto *element = dyn_cast<ArraySubscriptExpr>(target->IgnoreParens()))
                 return sum(element->getBase(), element->getIdx(), 1);
-        bool other = isa<MemberExpr>(bare) || isa<ArraySubscriptExpr>(bare) ||
+        const auto *unary = dyn_cast<UnaryOperator>(bare);
+        bool other = isa<MemberExpr, ArraySubscriptExpr>(bare) ||
                      (unary != nullptr && unary->getOpcode() == UO_Deref);
         return other ? std::optional<long long>(0) : std::nullopt; /* a pointer kept somewhere */
     }
@@ -372,20 +369,16 @@ struct Reaches::Walk {
                 return false;
         if (const auto *reference = dyn_cast<DeclRefExpr>(expression))
             return isKnownName(reference, depth);
-        for (const Stmt *child : expression->children())
-            if (child != nullptr && !isKnown(child, depth))
-                return false;
-        return true;
+        return llvm::all_of(partsIn(expression),
+                            [&](const Stmt *child) { return isKnown(child, depth); });
     }
 
     bool isKnownCall(const CallExpr *call, int depth)
     {
         if (returnedBy(call) == nullptr)
             return false;
-        for (const Expr *argument : call->arguments())
-            if (!isKnown(argument, depth))
-                return false;
-        return true;
+        return llvm::all_of(call->arguments(),
+                            [&](const Expr *argument) { return isKnown(argument, depth); });
     }
 
     bool isKnownName(const DeclRefExpr *reference, int depth)
@@ -413,10 +406,8 @@ struct Reaches::Walk {
 
     bool isOfPath(const DeclContext *function) const
     {
-        for (const Step &step : whole.analysis.path)
-            if (step.function == function)
-                return true;
-        return false;
+        return llvm::any_of(whole.analysis.path,
+                            [&](const Step &step) { return step.function == function; });
     }
 
     /* Declared in the loop, or in a function that it calls. */

@@ -86,9 +86,8 @@ class EntriesFinder
                     for (const VarDecl *variable : uses.meaning(base))
                         if (!llvm::is_contained(entries, variable))
                             entries.push_back(variable);
-        for (const Stmt *child : statement->children())
-            if (child != nullptr)
-                collect(child, counter);
+        for (const Stmt *child : partsIn(statement))
+            collect(child, counter);
     }
 };
 

@@ -67,10 +67,9 @@ class Namer
     {
         if (statement == nullptr)
             return;
-        if (const auto *declaration = dyn_cast<DeclStmt>(statement))
-            for (const Decl *one : declaration->decls())
-                if (const auto *variable = dyn_cast<VarDecl>(one); variable && variable->getInit())
-                    noteSummed(variable->getInit());
+        for (const VarDecl *variable : declaredBy(statement))
+            if (variable->getInit())
+                noteSummed(variable->getInit());
         if (const auto *choice = dyn_cast<IfStmt>(statement))
             noteSummed(choice->getCond());
         if (const auto *call = dyn_cast<CallExpr>(statement))
@@ -131,9 +130,8 @@ class Namer
             if (terms.counter && !terms.unlike && !terms.others)
                 at.insert(terms.number);
         }
-        for (const Stmt *child : part->children())
-            if (child != nullptr)
-                collect(child, at);
+        for (const Stmt *child : partsIn(part))
+            collect(child, at);
     }
 
     void noteMade(const BinaryOperator *assignment)

@@ -56,9 +56,8 @@ void Reaches::collect(const Stmt *statement)
         if (address == nullptr || address->getOpcode() != UO_AddrOf)
             addStore(target, value, given);
     }
-    for (const Stmt *child : statement->children())
-        if (child != nullptr)
-            collect(child);
+    for (const Stmt *child : partsIn(statement))
+        collect(child);
 }
 
 /* -- what is around it */
@@ -169,8 +168,7 @@ static bool leaves(const Stmt *statement)
     const auto *block = dyn_cast_or_null<CompoundStmt>(statement);
     if (block != nullptr)
         return !block->body_empty() && leaves(block->body_back());
-    return isa_and_nonnull<ContinueStmt>(statement) || isa_and_nonnull<BreakStmt>(statement) ||
-           isa_and_nonnull<ReturnStmt>(statement);
+    return isa_and_nonnull<ContinueStmt, BreakStmt, ReturnStmt>(statement);
 }
 
 /* The conditions of BLOCK under which INNER is not come to: if (...) continue; */
@@ -178,7 +176,7 @@ static std::vector<const Expr *> leftBefore(const CompoundStmt *block, const Stm
 {
     std::vector<const Expr *> left;
     for (const Stmt *statement : block->body()) {
-        const bool entered = isa<SwitchCase>(statement) || isa<LabelStmt>(statement);
+        const bool entered = isa<SwitchCase, LabelStmt>(statement);
         if (entered)
             left.clear(); /* by a jump, behind the conditions */
         if (statement == inner)
@@ -277,10 +275,9 @@ std::vector<Reaches::Frames> Reaches::waysTo(const Stmt *place, int depth) const
             if (depth >= MaxCallDepth || ways.size() >= MaxWays || foreign)
                 return {};
             for (Frames &way : waysTo(call, depth + 1)) {
-                for (unsigned i = 0; i < call->getNumArgs() && i < callee->getNumParams(); i++)
-                    way.push_back({Frame::Kind::Parameter,
-                                   callee->getParamDecl(i)->getCanonicalDecl(), nullptr,
-                                   call->getArg(i), true});
+                for (const auto &[parameter, argument] : passedBy(call, callee))
+                    way.push_back({Frame::Kind::Parameter, parameter->getCanonicalDecl(), nullptr,
+                                   argument, true});
                 way.insert(way.end(), frames.begin(), frames.end());
                 ways.push_back(way);
             }

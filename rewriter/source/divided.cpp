@@ -46,7 +46,7 @@ class Chosen : public Visitor
         return TraverseStmt(loop->getBody());
     }
 
-    bool VisitBinaryOperator(BinaryOperator *binary) override
+    void VisitBinaryOperator(BinaryOperator *binary) override
     {
         std::optional<Place> place = binary->isAssignmentOp() && binary->getType()->isIntegerType()
                                          ? placeOf(binary->getLHS())
@@ -54,7 +54,6 @@ class Chosen : public Visitor
         for (const Expr *condition : conditions)
             if (place && !place->element)
                 all.emplace_back(*place, condition);
-        return true;
     }
 
   private:
@@ -211,11 +210,11 @@ class Finder : public Visitor
         return more;
     }
 
-    bool VisitBinaryOperator(BinaryOperator *binary) override
+    void VisitBinaryOperator(BinaryOperator *binary) override
     {
         const Expr *target = binary->getLHS()->IgnoreParens(), *index = nullptr, *next = nullptr;
         if (!binary->isAssignmentOp())
-            return true;
+            return;
         while (const auto *member = dyn_cast<MemberExpr>(target))
             target = member->getBase()->IgnoreParenImpCasts();
         while (const auto *subscript = dyn_cast<ArraySubscriptExpr>(target)) {
@@ -223,13 +222,11 @@ class Finder : public Visitor
             index = subscript->getIdx();
             target = subscript->getBase()->IgnoreParenImpCasts();
         }
-        const auto *reference = dyn_cast<DeclRefExpr>(target);
-        const auto *variable = reference ? dyn_cast<VarDecl>(reference->getDecl()) : nullptr;
+        const VarDecl *variable = variableAt(target);
         if (index != nullptr && variable != nullptr && isCounted(index))
             variables.insert(variable->getCanonicalDecl());
         else if (next != nullptr && variable != nullptr && isCounted(next))
             inner.insert(variable->getCanonicalDecl());
-        return true;
     }
 
   private:

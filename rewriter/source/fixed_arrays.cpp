@@ -2,6 +2,7 @@
  * Finds the arrays of fixed size that processes divide, and makes pointers of them. */
 #include "source/fixed_arrays.h"
 #include "source/divided.h"
+#include "source/variable.h"
 #include "source/visitor.h"
 #include <algorithm>
 #include <clang/Basic/SourceManager.h>
@@ -28,14 +29,13 @@ class Uses : public Visitor
     };
     std::map<const VarDecl *, Use> uses;
 
-    bool VisitDeclRefExpr(DeclRefExpr *reference) override
+    void VisitDeclRefExpr(DeclRefExpr *reference) override
     {
         if (const auto *variable = dyn_cast<VarDecl>(reference->getDecl()))
             uses[variable->getCanonicalDecl()].all++;
-        return true;
     }
 
-    bool VisitCompoundStmt(CompoundStmt *block) override
+    void VisitCompoundStmt(CompoundStmt *block) override
     {
         for (Stmt *statement : block->body()) {
             auto *expression = dyn_cast<Expr>(statement);
@@ -45,39 +45,35 @@ class Uses : public Visitor
             if (variable != nullptr)
                 uses[variable->getCanonicalDecl()].named.push_back(reference);
         }
-        return true;
     }
 
-    bool VisitImplicitCastExpr(ImplicitCastExpr *decay) override
+    void VisitImplicitCastExpr(ImplicitCastExpr *decay) override
     {
         Expr *array = decay->getSubExpr()->IgnoreParens();
         if (decay->getCastKind() != CK_ArrayToPointerDecay)
-            return true;
+            return;
         if (Use *use = useOf(array))
             use->pointers.emplace_back(cast<DeclRefExpr>(array), decay);
         else if (Use *whole = useOf(arrayIn(array)))
             whole->elements.emplace_back(cast<ArraySubscriptExpr>(array), decay);
-        return true;
     }
 
-    bool VisitUnaryExprOrTypeTraitExpr(UnaryExprOrTypeTraitExpr *trait) override
+    void VisitUnaryExprOrTypeTraitExpr(UnaryExprOrTypeTraitExpr *trait) override
     {
         if (trait->isArgumentType() || trait->getKind() != UETT_SizeOf)
-            return true;
+            return;
         const Expr *array = trait->getArgumentExpr()->IgnoreParens();
         if (Use *use = useOf(array))
             use->sizes.push_back(trait);
         else if (Use *whole = useOf(arrayIn(array)))
             whole->elementSizes.push_back(trait);
-        return true;
     }
 
   private:
     /* Of the variable that ARRAY, which may be null, is the name of; or null. */
     Use *useOf(const Expr *array)
     {
-        const auto *reference = dyn_cast_or_null<DeclRefExpr>(array);
-        const auto *variable = reference ? dyn_cast<VarDecl>(reference->getDecl()) : nullptr;
+        const VarDecl *variable = variableAt(array);
         return variable != nullptr ? &uses[variable->getCanonicalDecl()] : nullptr;
     }
 
@@ -201,10 +197,9 @@ class DeclaredOnce : public Visitor
   public:
     std::set<const VarDecl *> all;
 
-    bool VisitVarDecl(VarDecl *variable) override
+    void VisitVarDecl(VarDecl *variable) override
     {
         all.insert(variable);
-        return true;
     }
 
     bool TraverseForStmt(ForStmt *) override

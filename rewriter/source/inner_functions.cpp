@@ -81,27 +81,25 @@ class Finder : public Visitor
     std::map<std::string, const FunctionDecl *> functions;
     std::set<std::string> variables;
 
-    bool VisitFunctionDecl(FunctionDecl *function) override
+    void VisitFunctionDecl(FunctionDecl *function) override
     {
         if (function->getIdentifier() == nullptr)
-            return true;
+            return;
         if (!function->isLocalExternDecl())
             functions[function->getName().str()] = function;
         else if (manager.isWrittenInMainFile(function->getLocation()))
             inner[manager.getFileOffset(function->getLocation())] = function;
-        return true;
     }
 
     /* (Parameters of a function without a body, as those are that are hidden, are nobody else's.)
      */
-    bool VisitVarDecl(VarDecl *variable) override
+    void VisitVarDecl(VarDecl *variable) override
     {
         const auto *owner = dyn_cast<FunctionDecl>(variable->getDeclContext());
         bool own = isa<ParmVarDecl>(variable) &&
                    (owner == nullptr || !owner->doesThisDeclarationHaveABody());
         if (!own && variable->getIdentifier() != nullptr)
             variables.insert(variable->getName().str());
-        return true;
     }
 
   private:

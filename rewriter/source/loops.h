@@ -79,10 +79,9 @@ inline const clang::Expr *valueFor(const clang::VarDecl *variable, const clang::
         return binary->isAssignmentOp() && variableIn(binary->getLHS()) == variable
                    ? binary->getRHS()
                    : nullptr;
-    if (const auto *declaration = clang::dyn_cast<clang::DeclStmt>(statement))
-        for (const clang::Decl *one : declaration->decls())
-            if (one->getCanonicalDecl() == variable)
-                return clang::cast<clang::VarDecl>(one)->getInit();
+    for (const clang::VarDecl *one : declaredBy(statement))
+        if (one->getCanonicalDecl() == variable)
+            return one->getInit();
     return nullptr;
 }
 

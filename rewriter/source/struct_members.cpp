@@ -22,7 +22,7 @@ class Reached : public Visitor
     {
     }
 
-    bool VisitMemberExpr(MemberExpr *member) override
+    void VisitMemberExpr(MemberExpr *member) override
     {
         const RecordDecl *record = structIn(context, member->getBase()->getType());
         bool pointer = member->getType()->isPointerType() &&
@@ -31,15 +31,13 @@ class Reached : public Visitor
         bool nested = isa<MemberExpr>(member->getBase()->IgnoreParenImpCasts());
         if (record != nullptr && (member->isArrow() || pointer || nested))
             found.insert(record);
-        return true;
     }
 
-    bool VisitParmVarDecl(ParmVarDecl *parameter) override
+    void VisitParmVarDecl(ParmVarDecl *parameter) override
     {
         if (parameter->getType()->isRecordType())
             if (const RecordDecl *record = structIn(context, parameter->getType()))
                 found.insert(record);
-        return true;
     }
 
   private:

@@ -29,13 +29,9 @@ Structure::Structure(ASTContext &context, const StructMembers &members)
 
 void Structure::enter(const Stmt *statement)
 {
-    if (const auto *declaration = dyn_cast<DeclStmt>(statement))
-        for (const Decl *declared : declaration->decls())
-            if (const auto *variable = dyn_cast<VarDecl>(declared))
-                declarations[variable] = statement;
-    for (const Stmt *child : statement->children()) {
-        if (child == nullptr)
-            continue;
+    for (const VarDecl *variable : declaredBy(statement))
+        declarations[variable] = statement;
+    for (const Stmt *child : partsIn(statement)) {
         parents[child] = statement;
         enter(child);
     }
@@ -77,10 +73,9 @@ static const VarDecl *declaredIn(const Stmt *statement, llvm::StringRef name)
     const auto *declaration = dyn_cast_or_null<DeclStmt>(statement);
     if (declaration == nullptr)
         return nullptr;
-    for (const Decl *declared : declaration->decls())
-        if (const auto *variable = dyn_cast<VarDecl>(declared))
-            if (variable->getName() == name)
-                return variable;
+    for (const VarDecl *variable : declaredBy(declaration))
+        if (variable->getName() == name)
+            return variable;
     return nullptr;
 }
 
@@ -101,7 +96,7 @@ const VarDecl *Structure::lookup(llvm::StringRef name, const FunctionDecl *funct
                                  const Stmt *place) const
 {
     for (const Stmt *up = parent(place); up != nullptr; place = up, up = parent(up))
-        if (isa<CompoundStmt>(up) || isa<ForStmt>(up))
+        if (isa<CompoundStmt, ForStmt>(up))
             if (const VarDecl *variable = declaredBefore(up, place, name))
                 return variable;
     for (const ParmVarDecl *parameter : function->parameters())

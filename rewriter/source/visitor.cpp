@@ -20,7 +20,8 @@ class Walker : public RecursiveASTVisitor<Walker>
 #define XMPI_VISIT(NODE)                                                                           \
     bool Visit##NODE(NODE *node)                                                                   \
     {                                                                                              \
-        return visitor.Visit##NODE(node);                                                          \
+        visitor.Visit##NODE(node);                                                                 \
+        return true;                                                                               \
     }
     XMPI_VISITED_DECLARATIONS(XMPI_VISIT)
     XMPI_VISITED_STATEMENTS(XMPI_VISIT)

@@ -22,7 +22,7 @@ namespace xmpi
 #define XMPI_TRAVERSED_STATEMENTS(node) node(DoStmt) node(ForStmt) node(IfStmt) node(WhileStmt)
 
 /* What is visited is overridden. A function that returns false ends it all, and so do those that
- * called it. */
+ * called it: going through a node may do so, visiting it does not. */
 class Visitor
 {
   public:
@@ -38,9 +38,8 @@ class Visitor
 #undef XMPI_TRAVERSE
 
 #define XMPI_VISIT(NODE)                                                                           \
-    virtual bool Visit##NODE(clang::NODE *)                                                        \
+    virtual void Visit##NODE(clang::NODE *)                                                        \
     {                                                                                              \
-        return true;                                                                               \
     }
     XMPI_VISITED_DECLARATIONS(XMPI_VISIT)
     XMPI_VISITED_STATEMENTS(XMPI_VISIT)

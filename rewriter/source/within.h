@@ -6,17 +6,25 @@
 #include <clang/AST/Decl.h>
 #include <clang/AST/Expr.h>
 #include <clang/AST/Stmt.h>
+#include <llvm/ADT/STLExtras.h>
 #include <vector>
 
 namespace xmpi
 {
 
+/* What STATEMENT consists of, where there is something. */
+inline auto partsIn(const clang::Stmt *statement)
+{
+    return llvm::make_filter_range(statement->children(),
+                                   [](const clang::Stmt *part) { return part != nullptr; });
+}
+
 /* FOUND is so of STATEMENT, or of anything in it. */
 template <class Found> bool anyWithin(const clang::Stmt *statement, const Found &found)
 {
     return statement != nullptr &&
-           (found(statement) || llvm::any_of(statement->children(), [&](const clang::Stmt *child) {
-                return anyWithin(child, found);
+           (found(statement) || llvm::any_of(partsIn(statement), [&](const clang::Stmt *part) {
+                return anyWithin(part, found);
             }));
 }
 

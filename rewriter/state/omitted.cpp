@@ -280,7 +280,7 @@ class Finder
         for (const FunctionDecl *function : cells.functions)
             for (const Stmt *part : partsOf(function->getBody()))
                 if (const auto *place = dyn_cast<Expr>(part))
-                    if (place->isLValue() && (isa<DeclRefExpr>(place) || isa<MemberExpr>(place)))
+                    if (place->isLValue() && isa<DeclRefExpr, MemberExpr>(place))
                         name(place);
     }
 

@@ -48,10 +48,9 @@ std::string variablesIn(const Stmt *clause)
 {
     std::set<std::string> names;
     for (const Stmt *part : partsOf(clause))
-        if (const auto *name = dyn_cast<DeclRefExpr>(part))
-            if (const auto *variable = dyn_cast<VarDecl>(name->getDecl()))
-                if (variable->hasGlobalStorage())
-                    names.insert(variable->getNameAsString());
+        if (const VarDecl *variable = variableAt(part))
+            if (variable->hasGlobalStorage())
+                names.insert(variable->getNameAsString());
     std::string text;
     for (const std::string &name : names)
         text += " " + name;

@@ -4,7 +4,6 @@
 #include "report/words.h"
 #include "source/loops.h"
 #include "source/within.h"
-#include <algorithm>
 #include <clang/AST/ASTContext.h>
 #include <clang/Basic/SourceManager.h>
 #include <clang/Lex/Lexer.h>
@@ -31,14 +30,13 @@ static bool addSeen(const Stmt *statement, const Stmt *place, std::vector<const 
     if (statement == place)
         return true;
     if (const auto *declaration = dyn_cast<DeclStmt>(statement)) {
-        for (const Decl *one : declaration->decls())
-            if (const auto *variable = dyn_cast<VarDecl>(one))
-                all.push_back(variable);
+        for (const VarDecl *variable : declaredBy(declaration))
+            all.push_back(variable);
         return false;
     }
     const size_t outside = all.size();
-    for (const Stmt *child : statement->children())
-        if (child != nullptr && addSeen(child, place, all))
+    for (const Stmt *child : partsIn(statement))
+        if (addSeen(child, place, all))
             return true;
     all.resize(outside);
     return false;
@@ -179,14 +177,11 @@ std::string withoutClause(const std::set<Left> &found)
 /* The variable whose address POINTER, a variable of BODY, has from its declaration on; or null. */
 static const VarDecl *ownTarget(const VarDecl *pointer, const Stmt *body)
 {
-    const auto *address = pointer->getInit() != nullptr
-                              ? dyn_cast<UnaryOperator>(pointer->getInit()->IgnoreParenImpCasts())
-                              : nullptr;
-    const bool stays = address != nullptr && address->getOpcode() == UO_AddrOf &&
-                       !anyWithin(body, [&](const Stmt *other) {
+    const Expr *target = addressedBy(pointer->getInit());
+    const bool stays = target != nullptr && !anyWithin(body, [&](const Stmt *other) {
                            return !isa<DeclStmt>(other) && valueFor(pointer, other) != nullptr;
                        });
-    return stays ? variableIn(address->getSubExpr()) : nullptr;
+    return stays ? variableIn(target) : nullptr;
 }
 
 std::string namedDirectly(const std::string &name, const FunctionDecl *function)

@@ -406,13 +406,6 @@ class StateWriter
     }
 };
 
-/* What may be another value in another layout; empty: that is not all that is wrong. */
-std::string whyLayoutMatters(const Diagnostics &held)
-{
-    const std::string rows = held.reason(Problem::LocalValue);
-    return rows.empty() ? held.reason(Problem::KeptValue) : rows;
-}
-
 /* What is known of arrays all the same, where the state is not found. */
 Shapes shapesOf(Analysis &analysis, const Inference &inference)
 {
@@ -525,7 +518,7 @@ class StateFinder
                 stored.insert(writer.written.begin(), writer.written.end());
                 found.bound = program.loop.bound;
                 found.doubt = facts == StateFacts::Shown ? whyStartDiffers(analysis)
-                                                         : whyLayoutMatters(*held);
+                                                         : held->whyLayoutMatters();
                 if (!parseState(found.clause).error.empty() ||
                     (facts != StateFacts::Shown &&
                      (found.doubt.empty() || !whyStartDiffers(analysis).empty())))

@@ -84,9 +84,8 @@ bool Times::asksClock(const Stmt *statement, Seen &seen) const
             (callee != nullptr && seen.insert(callee).second && asksClock(callee->getBody(), seen)))
             return true;
     }
-    if (const auto *reference = dyn_cast<DeclRefExpr>(statement))
-        if (const auto *variable = dyn_cast<VarDecl>(reference->getDecl()))
-            return isSetByClock(variable->getCanonicalDecl(), seen);
+    if (const VarDecl *variable = variableAt(statement))
+        return isSetByClock(variable->getCanonicalDecl(), seen);
     return llvm::any_of(statement->children(),
                         [&](const Stmt *child) { return asksClock(child, seen); });
 }

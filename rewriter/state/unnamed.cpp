@@ -102,8 +102,7 @@ class Comparison
     void addState(const CallExpr *call)
     {
         const Expr *bare = call->getArg(1)->IgnoreParenCasts();
-        const auto *address = dyn_cast<UnaryOperator>(bare);
-        const bool variable = address != nullptr && address->getOpcode() == UO_AddrOf;
+        const bool variable = addressedBy(bare) != nullptr;
         const QualType type = bare->getType();
         const Memory::Ids found = walk.behind(call->getArg(1));
         if (variable)
@@ -360,8 +359,7 @@ class Comparison
         if (arrow == std::string::npos || name.find("->", arrow + 2) != std::string::npos)
             return false;
         return anyWithin(function->getBody(), [&](const Stmt *part) {
-            const auto *used = dyn_cast<DeclRefExpr>(part);
-            const auto *variable = used ? dyn_cast<VarDecl>(used->getDecl()) : nullptr;
+            const VarDecl *variable = variableAt(part);
             return variable != nullptr && variable->getNameAsString() == name.substr(0, arrow) &&
                    !leadsToSeveral(variable, function->getBody());
         });

@@ -2,6 +2,7 @@
  * Finds the expressions of integers by which loops and calls go. */
 #include "trial/expressions.h"
 #include "facts/uses.h"
+#include "source/within.h"
 #include <clang/AST/PrettyPrinter.h>
 
 namespace xmpi
@@ -23,7 +24,7 @@ class Namer : public PrinterHelper
     bool handledStmt(Stmt *statement, raw_ostream &to) override
     {
         const auto *expression = dyn_cast<Expr>(statement);
-        if (!expression || !(isa<DeclRefExpr>(expression) || isa<MemberExpr>(expression)))
+        if (!expression || !isa<DeclRefExpr, MemberExpr>(expression))
             return false;
         const std::optional<Place> place = placeOf(expression);
         if (place)
@@ -61,11 +62,10 @@ class Finder
     /* STATEMENT is of the item AT of the prologue, or behind all. */
     void look(const Stmt *statement, size_t at)
     {
-        if (const auto *expression = dyn_cast<Expr>(statement))
-            add(expression, at);
-        for (const Stmt *child : statement->children())
-            if (child != nullptr)
-                look(child, at);
+        eachWithin(statement, [&](const Stmt *one) {
+            if (const auto *expression = dyn_cast<Expr>(one))
+                add(expression, at);
+        });
     }
 
     std::string textOf(const Expr *expression) const
@@ -88,7 +88,7 @@ class Finder
     {
         std::vector<Place> operands;
         if (!expression->getType()->isIntegerType() ||
-            !(isa<BinaryOperator>(expression) || isa<ConditionalOperator>(expression)) ||
+            !isa<BinaryOperator, ConditionalOperator>(expression) ||
             !isOfVariables(expression, operands) || operands.empty() ||
             operands.size() > MaxOperands)
             return;
@@ -114,7 +114,7 @@ class Finder
         expression = expression->IgnoreParenCasts();
         if (isa<IntegerLiteral>(expression))
             return true;
-        if (isa<DeclRefExpr>(expression) || isa<MemberExpr>(expression)) {
+        if (isa<DeclRefExpr, MemberExpr>(expression)) {
             const std::optional<Place> place = placeOf(expression);
             if (!place || !isKept(*place))
                 return expression->isIntegerConstantExpr(analysis.context);
@@ -136,13 +136,7 @@ class Finder
         const Step &step = analysis.loopStep();
         return !place.behind && !place.element && place.type->isIntegerType() &&
                analysis.structure.visible(place.base, step.function, step.anchor) &&
-               !sets(analysis.inLoop, place);
-    }
-
-    static bool sets(const Effects &effects, const Place &place)
-    {
-        return llvm::any_of(effects.writes,
-                            [&](const Write &write) { return overlap(write.place, place); });
+               !analysis.inLoop.changes(place);
     }
 
     std::optional<Values> valuesOf(const Expr *expression)
@@ -167,7 +161,7 @@ class Finder
         size_t last = 0;
         for (size_t i = 0; i < analysis.prologue.size(); i++)
             for (const Place &operand : operands)
-                if (sets(analysis.prologue[i].effects, operand))
+                if (analysis.prologue[i].effects.changes(operand))
                     last = i;
         return last;
     }

@@ -41,7 +41,7 @@ class Idleness
             return std::all_of(
                 declaration->decl_begin(), declaration->decl_end(),
                 [&](const Decl *one) { return inDeclaration(dyn_cast<VarDecl>(one)); });
-        if (!isLoop(statement) && !isa<CompoundStmt>(statement) && !isa<IfStmt>(statement))
+        if (!isLoop(statement) && !isa<CompoundStmt, IfStmt>(statement))
             return !names(statement);
         return llvm::all_of(statement->children(),
                             [&](const Stmt *child) { return inStatement(child); });
@@ -81,9 +81,8 @@ class Idleness
     bool inExpression(const Expr *expression) const
     {
         expression = expression->IgnoreParenCasts();
-        const auto *unary = dyn_cast<UnaryOperator>(expression);
-        if (unary != nullptr && unary->getOpcode() == UO_AddrOf)
-            return !names(unary);
+        if (addressedBy(expression) != nullptr)
+            return !names(expression);
         if (const auto *call = dyn_cast<CallExpr>(expression))
             return llvm::all_of(call->arguments(), [&](const Expr *argument) {
                 return isPosition(call, argument) || inExpression(argument);
@@ -97,10 +96,9 @@ class Idleness
     /* &position: MPI goes on from there in a buffer. */
     bool isPosition(const CallExpr *call, const Expr *argument) const
     {
-        const auto *unary = dyn_cast<UnaryOperator>(argument->IgnoreParenCasts());
+        const Expr *target = addressedBy(argument);
         return (calleeName(call) == "MPI_Pack" || calleeName(call) == "MPI_Unpack") &&
-               unary != nullptr && unary->getOpcode() == UO_AddrOf &&
-               isName(unary->getSubExpr()->IgnoreParens());
+               target != nullptr && isName(target->IgnoreParens());
     }
 
     /* Nothing but arithmetic is done with it. */
@@ -126,11 +124,9 @@ Variables idleIntegers(const FunctionDecl *function,
 {
     Variables idle;
     eachWithin(function->getBody(), [&](const Stmt *statement) {
-        if (const auto *declaration = dyn_cast<DeclStmt>(statement))
-            for (const Decl *one : declaration->decls())
-                if (const auto *variable = dyn_cast<VarDecl>(one))
-                    if (variable->hasLocalStorage() && variable->getType()->isIntegerType())
-                        idle.insert(variable);
+        for (const VarDecl *variable : declaredBy(statement))
+            if (variable->hasLocalStorage() && variable->getType()->isIntegerType())
+                idle.insert(variable);
     });
     const auto fills = [&](const Stmt *loop) {
         const std::optional<Variables> set = setIn(loop);

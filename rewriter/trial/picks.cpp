@@ -31,31 +31,21 @@ Picks::Picks(const Analysis &analysis, const Lookups &lookups)
     }
 }
 
-Choices Picks::of(const Place &place) const
+template <class Text> Choices Picks::of(const Text &text) const
 {
     Slice slice;
-    visit(slice, place);
+    visit(slice, text);
     return slice.found;
 }
 
-Choices Picks::of(const Expr *value) const
-{
-    Slice slice;
-    visit(slice, value);
-    return slice.found;
-}
+template Choices Picks::of(const Place &) const;
+template Choices Picks::of(const Expr *const &) const;
+template Choices Picks::of(const QualType &) const;
 
 Choices Picks::ofUse(const Expr *value) const
 {
     Slice slice;
     visitUse(slice, value);
-    return slice.found;
-}
-
-Choices Picks::of(QualType type) const
-{
-    Slice slice;
-    visit(slice, type);
     return slice.found;
 }
 

@@ -20,11 +20,9 @@ class Picks
   public:
     Picks(const Analysis &analysis, const Lookups &lookups);
 
-    /* Those that the value of PLACE hangs on; of a pointer, which memory it leads to, and how
-     * much. */
-    Choices of(const Place &place) const;
-    Choices of(const clang::Expr *value) const;
-    Choices of(clang::QualType type) const; /* the lengths in it */
+    /* Those that the value of TEXT, a place or an expression, hangs on; of a pointer, which memory
+     * it leads to, and how much; of a type, the lengths in it. */
+    template <class Text> Choices of(const Text &text) const;
     /* Those of VALUE where it stands: counters of loops around it are what the heads of these make
      * of them, whatever else the function uses them for. */
     Choices ofUse(const clang::Expr *value) const;

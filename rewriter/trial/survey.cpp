@@ -198,7 +198,7 @@ void Survey::addIntegers()
             addInteger(write.place);
     for (const Step &step : analysis.path)
         for (const ParmVarDecl *parameter : step.function->parameters())
-            addInteger({parameter, nullptr, false, false, parameter->getType()});
+            addInteger(Place::of(parameter));
     for (const Item &item : analysis.prologue)
         for (const Mention &mention : item.effects.mentions)
             addInteger(mention.place);
@@ -224,10 +224,7 @@ static bool isPicked(const Analysis &analysis, const Place &variable)
 
 const Place *Survey::chosen(long long value) const
 {
-    const auto isGoneBy = [&](const Place &place) {
-        return llvm::any_of(analysis.inLoop.mentions,
-                            [&](const Mention &mention) { return overlap(mention.place, place); });
-    };
+    const auto isGoneBy = [&](const Place &place) { return analysis.inLoop.names(place); };
     for (const auto &[place, values] : integers)
         if (llvm::all_of(values, [&](long long one) { return one == value; }) && isGoneBy(place) &&
             isPicked(analysis, place))
@@ -271,19 +268,15 @@ void Survey::addLimitsOf(const Place &place, Limits &limits) const
         }
 }
 
-std::set<long long> Survey::limitsOf(const Place &place) const
-{
-    Limits limits;
-    addLimitsOf(place, limits);
-    return limits.numbers;
-}
-
-std::set<long long> Survey::limitsOf(const Stmt *value) const
+template <class Value> std::set<long long> Survey::limitsOf(const Value &value) const
 {
     Limits limits;
     addLimitsOf(value, limits);
     return limits.numbers;
 }
+
+template std::set<long long> Survey::limitsOf(const Place &) const;
+template std::set<long long> Survey::limitsOf(const Expr *const &) const;
 
 /* Of the variables with that value that which is picked by most of what may pick it. */
 const Place *Survey::pickedWidth(long long rows, Picked &picked) const
@@ -312,10 +305,7 @@ std::string Survey::widthOf(long long rows, Picked *picked) const
 static bool canStandFor(const Analysis &analysis, const Place &variable,
                         const FunctionDecl *function, const Stmt *place, size_t item)
 {
-    auto sets = [&](const Effects &effects) {
-        return llvm::any_of(effects.writes,
-                            [&](const Write &write) { return overlap(write.place, variable); });
-    };
+    auto sets = [&](const Effects &effects) { return effects.changes(variable); };
     for (size_t later = item + 1; later < analysis.prologue.size(); later++)
         if (sets(analysis.prologue[later].effects))
             return false;
@@ -329,7 +319,7 @@ Picked Survey::pickedFor(const VarDecl *variable) const
         picks = std::make_shared<Picks>(analysis, *lookups);
     Picked picked{*picks, {}, {}};
     if (variable != nullptr)
-        picked.want(Place{variable, nullptr, false, false, variable->getType()});
+        picked.want(Place::of(variable));
     return picked;
 }
 

@@ -44,8 +44,7 @@ class Survey
     const Place *chosen(long long value) const;
     /* Numbers by which the start picks what it sets PLACE to, and of which what follows the layout
      * was on one side alone: beyond them something else comes. */
-    std::set<long long> limitsOf(const Place &place) const;
-    std::set<long long> limitsOf(const clang::Stmt *value) const; /* the same of VALUE */
+    template <class Value> std::set<long long> limitsOf(const Value &value) const;
     /* So many rows, as a text at the loop: by what the start has picked, where it has; of what is
      * PICKED, or null, by the variable that is. */
     std::string widthOf(long long rows, Picked *picked = nullptr) const;

@@ -174,10 +174,8 @@ void Trial::enter(size_t step)
 {
     const CallExpr *call = analysis.path[step - 1].call;
     const FunctionDecl *function = analysis.path[step].function;
-    for (unsigned i = 0; i < call->getNumArgs() && i < function->getNumParams(); i++) {
-        const ParmVarDecl *parameter = function->getParamDecl(i);
-        store(Cell{parameter->getCanonicalDecl()}, evaluate(call->getArg(i)), parameter->getType());
-    }
+    for (const auto &[parameter, argument] : passedBy(call, function))
+        store(Cell{parameter->getCanonicalDecl()}, evaluate(argument), parameter->getType());
     flow = {};
     flow.body = function->getBody();
 }
@@ -192,9 +190,8 @@ void Trial::runStatement(const Stmt *statement)
         for (const Stmt *child : block->body())
             runStatement(child);
     } else if (const auto *declaration = dyn_cast<DeclStmt>(statement)) {
-        for (const Decl *declared : declaration->decls())
-            if (const auto *variable = dyn_cast<VarDecl>(declared))
-                runDeclaration(variable);
+        for (const VarDecl *variable : declaredBy(declaration))
+            runDeclaration(variable);
     } else if (const auto *choice = dyn_cast<IfStmt>(statement)) {
         runIf(choice);
     } else if (isLoop(statement)) {

@@ -165,10 +165,8 @@ bool Trial::forgetBehind(const CallExpr *call, const Write &write)
         return false;
     for (const Expr *argument : call->arguments()) {
         const Expr *bare = argument->IgnoreParenCasts();
-        const auto *unary = dyn_cast<UnaryOperator>(bare);
-        const bool address = unary != nullptr && unary->getOpcode() == UO_AddrOf;
-        const SourceLocation where =
-            address ? unary->getSubExpr()->getExprLoc() : argument->getExprLoc();
+        const Expr *named = addressedBy(bare);
+        const SourceLocation where = (named != nullptr ? named : argument)->getExprLoc();
         if (where != write.where || !bare->getType()->isPointerType() ||
             !holdsNoPointers(bare->getType()->getPointeeType()))
             continue;

@@ -30,11 +30,9 @@ static void addCounters(const Stmt *statement, const EffectsFinder &finder,
 static void addDeclared(const Stmt *statement, std::set<const VarDecl *> &variables)
 {
     eachWithin(statement, [&](const Stmt *part) {
-        if (const auto *declaration = dyn_cast<DeclStmt>(part))
-            for (const Decl *one : declaration->decls())
-                if (const auto *variable = dyn_cast<VarDecl>(one);
-                    variable != nullptr && variable->hasLocalStorage())
-                    variables.insert(variable);
+        for (const VarDecl *variable : declaredBy(part))
+            if (variable->hasLocalStorage())
+                variables.insert(variable);
     });
 }
 

@@ -83,10 +83,7 @@ bool Trial::readsSet(const BinaryOperator *store, const Stmt *fill)
     const Effects effects = analysis.finder.of(store);
     const std::vector<Write> &writes = writesOfAll(fill);
     return llvm::any_of(writes, [&](const Write &write) {
-        return !write.place.element && !write.place.behind &&
-               llvm::any_of(effects.mentions, [&](const Mention &mention) {
-                   return overlap(mention.place, write.place);
-               });
+        return !write.place.element && !write.place.behind && effects.names(write.place);
     });
 }
 

@@ -204,16 +204,6 @@ void Walk::bring(const Ids &objects)
                 now.brought.insert(object);
 }
 
-/* u + m, &u[m]: what a copy sets from there on is not all of the array. */
-static bool isPlaceIn(const Expr *pointer)
-{
-    const auto *binary = dyn_cast<BinaryOperator>(pointer);
-    const auto *address = dyn_cast<UnaryOperator>(pointer);
-    return (binary != nullptr && binary->isAdditiveOp()) ||
-           (address != nullptr && address->getOpcode() == UO_AddrOf &&
-            isa<ArraySubscriptExpr>(address->getSubExpr()->IgnoreParens()));
-}
-
 /* CALL reads what its argument INDEX, a pointer, leads to. */
 bool Walk::readsBehind(const CallExpr *call, unsigned index) const
 {
@@ -298,7 +288,7 @@ void Walk::useArgument(const CallExpr *call, unsigned index, const Ids &objects,
     write(objects, led, !one, bare);
     settle(objects, !one && fillsAll(call, index));
     if (!message)
-        noteStored(objects, !isPlaceIn(bare));
+        noteStored(objects, !isSum(bare)); /* what a copy sets from there on is not all */
     if (led->isPointerType() && !extra && !has(calleeName(call), Trait::Copies))
         store(objects, makeAt(call, false), false);
 }

@@ -3,6 +3,7 @@
  * made of, or as not all processes, or not all as often, come to where it is set. In the same way
  * what may be another value than a start makes it (Other::ByTime). */
 #include "analysis.h"
+#include "check/safety.h"
 #include "compat.h"
 #include "library/constants.h"
 #include "library/library.h"
@@ -179,11 +180,9 @@ bool Walk::fillsAll(const CallExpr *call, unsigned index) const
 
 static const Expr *communicatorOf(const CallExpr *call)
 {
-    for (const Expr *argument : call->arguments()) {
-        const auto *type = argument->getType()->getAs<TypedefType>();
-        if (type != nullptr && type->getDecl()->getName() == "MPI_Comm")
+    for (const Expr *argument : call->arguments())
+        if (isCommunicator(argument->getType()))
             return argument;
-    }
     return nullptr;
 }
 

@@ -3,6 +3,7 @@
 #include "analysis.h"
 #include "cells/clause_pointers.h"
 #include "source/integer.h"
+#include "source/variable.h"
 #include "source/within.h"
 #include "walk/walk.h"
 #include <algorithm>
@@ -383,7 +384,7 @@ Walk::Ids Walk::place(const Expr *lvalue)
         initialise(object, literal->getType(), literal->getInitializer());
         return {object};
     }
-    if (isa<StringLiteral>(lvalue) || isa<PredefinedExpr>(lvalue))
+    if (isa<StringLiteral, PredefinedExpr>(lvalue))
         return {memory.made(lvalue, 0, true)};
     return value(lvalue);
 }
@@ -418,9 +419,8 @@ Walk::Ids Walk::value(const Expr *expression)
                 walk(one);
         return last;
     }
-    if (isa<DeclRefExpr>(expression) || isa<MemberExpr>(expression) ||
-        isa<ArraySubscriptExpr>(expression) || isa<CompoundLiteralExpr>(expression) ||
-        isa<StringLiteral>(expression) || isa<PredefinedExpr>(expression))
+    if (isa<DeclRefExpr, MemberExpr, ArraySubscriptExpr, CompoundLiteralExpr, StringLiteral,
+            PredefinedExpr>(expression))
         return place(expression);
     if (isa<UnaryExprOrTypeTraitExpr>(expression))
         return {};
@@ -492,15 +492,12 @@ Walk::Ids Walk::either(const Expr *one, const Expr *other)
     return values;
 }
 
-/* A pointer, somewhere in what it leads to. */
-static bool isSum(const Expr *pointer)
+bool isSum(const Expr *pointer)
 {
-    pointer = pointer->IgnoreParenCasts();
-    const auto *unary = dyn_cast<UnaryOperator>(pointer);
-    const auto *binary = dyn_cast<BinaryOperator>(pointer);
+    const auto *binary = dyn_cast<BinaryOperator>(pointer->IgnoreParenCasts());
+    const Expr *target = addressedBy(pointer);
     return (binary != nullptr && binary->isAdditiveOp()) ||
-           (unary != nullptr && unary->getOpcode() == UO_AddrOf &&
-            isa<ArraySubscriptExpr>(unary->getSubExpr()->IgnoreParens()));
+           (target != nullptr && isa<ArraySubscriptExpr>(target->IgnoreParens()));
 }
 
 /* The variable or member at PLACE is in VALUE. */

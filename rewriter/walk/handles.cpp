@@ -5,7 +5,6 @@
 #include "compat.h"
 #include "library/library.h"
 #include "walk/walk.h"
-#include <algorithm>
 
 namespace xmpi
 {

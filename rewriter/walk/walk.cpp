@@ -170,7 +170,7 @@ void Walk::walk(const Stmt *statement)
         now.anywhere.clear();
         return walk(label->getSubStmt());
     }
-    if (now.ended && !isa<SwitchCase>(statement) && !isa<CompoundStmt>(statement))
+    if (now.ended && !isa<SwitchCase, CompoundStmt>(statement))
         return;
     if (statement == loop && phase == Phase::Before && met++ == time)
         return walkAdaptive();
@@ -186,12 +186,11 @@ void Walk::walk(const Stmt *statement)
     } else if (const auto *switched = dyn_cast<SwitchStmt>(statement)) {
         walkSwitch(switched);
     } else if (const auto *declaration = dyn_cast<DeclStmt>(statement)) {
-        for (const Decl *one : declaration->decls())
-            if (const auto *variable = dyn_cast<VarDecl>(one))
-                declare(variable);
+        for (const VarDecl *variable : declaredBy(declaration))
+            declare(variable);
     } else if (const auto *returned = dyn_cast<ReturnStmt>(statement)) {
         walkReturn(returned);
-    } else if (isa<BreakStmt>(statement) || isa<ContinueStmt>(statement)) {
+    } else if (isa<BreakStmt, ContinueStmt>(statement)) {
         leave(isa<ContinueStmt>(statement));
     } else if (isa<GotoStmt>(statement)) {
         now.ended = true;
@@ -469,28 +468,27 @@ void Walk::declare(const VarDecl *variable)
         initialise(object, variable->getType(), variable->getInit());
 }
 
-Walk::Ids Walk::placeAt(const Expr *lvalue)
+/* What LOOK finds where the loop begins. */
+template <class Look> Walk::Ids Walk::atBegin(const Look &look)
 {
     std::swap(now, begin);
     std::swap(way, wayThere);
     looking = true;
-    const Ids found = place(lvalue);
+    const Ids found = look();
     looking = false;
     std::swap(way, wayThere);
     std::swap(now, begin);
     return found;
 }
 
+Walk::Ids Walk::placeAt(const Expr *lvalue)
+{
+    return atBegin([&] { return place(lvalue); });
+}
+
 Walk::Ids Walk::behind(const Expr *pointer)
 {
-    std::swap(now, begin);
-    std::swap(way, wayThere);
-    looking = true;
-    const Ids found = value(pointer);
-    looking = false;
-    std::swap(way, wayThere);
-    std::swap(now, begin);
-    return found;
+    return atBegin([&] { return value(pointer); });
 }
 
 Walk::Ids Walk::led(Id pointer)

@@ -90,6 +90,8 @@ class Walk
                   const std::vector<const clang::FieldDecl *> &members);
 
   private:
+    template <class Look> Ids atBegin(const Look &look);
+
     /* A loop or switch that may be left. */
     struct Exits {
         Moment left, again;
@@ -290,6 +292,9 @@ class Walk
     void useArgument(const clang::CallExpr *call, unsigned index, const Ids &objects, bool made);
     Ids makeAt(const clang::CallExpr *call, bool foreign);
 };
+
+/* POINTER is u + m or &u[m]: somewhere in what u leads to. */
+bool isSum(const clang::Expr *pointer);
 
 } // namespace xmpi
 #endif

@@ -19,8 +19,7 @@ static const ValueDecl *numberAt(const Expr *place)
     place = place->IgnoreParens();
     if (const auto *member = dyn_cast<MemberExpr>(place))
         return member->getMemberDecl();
-    const auto *name = dyn_cast<DeclRefExpr>(place);
-    const auto *variable = name ? dyn_cast<VarDecl>(name->getDecl()) : nullptr;
+    const VarDecl *variable = variableAt(place);
     return variable ? variable->getCanonicalDecl() : nullptr;
 }
 
@@ -111,7 +110,7 @@ bool Walk::runsThrough(const Expr *index, size_t level) const
     index = index->IgnoreParenCasts();
     if (constantInteger(index, context) || isa<UnaryExprOrTypeTraitExpr>(index))
         return true;
-    if (isa<DeclRefExpr>(index) || isa<MemberExpr>(index)) {
+    if (isa<DeclRefExpr, MemberExpr>(index)) {
         const ValueDecl *number = numberAt(index);
         return number == nullptr || runsThrough(number, level);
     }
@@ -164,10 +163,8 @@ bool Walk::isOneOfMany(const Expr *pointer, size_t level) const
 {
     pointer = pointer->IgnoreParenCasts();
     if (const auto *binary = dyn_cast<BinaryOperator>(pointer); binary && binary->isAdditiveOp()) {
-        const bool left = binary->getLHS()->getType()->isPointerType();
-        const Expr *base = left ? binary->getLHS() : binary->getRHS();
-        return isOneOfMany(base, level) ||
-               followsIterations(left ? binary->getRHS() : binary->getLHS(), level);
+        const auto [base, number] = sidesOf(binary);
+        return isOneOfMany(base, level) || followsIterations(number, level);
     }
     if (const auto *element = dyn_cast<ArraySubscriptExpr>(pointer))
         return isOneOfMany(element->getBase(), level) ||
@@ -176,8 +173,7 @@ bool Walk::isOneOfMany(const Expr *pointer, size_t level) const
         return unary->getOpcode() == UO_AddrOf && isOneOfMany(unary->getSubExpr(), level);
     if (const auto *member = dyn_cast<MemberExpr>(pointer))
         return isOneOfMany(member->getBase(), level);
-    const auto *name = dyn_cast<DeclRefExpr>(pointer);
-    const auto *variable = name ? dyn_cast<VarDecl>(name->getDecl()) : nullptr;
+    const VarDecl *variable = variableAt(pointer);
     if (variable == nullptr || !asked.insert(variable).second)
         return false;
     const Expr *given = givenFor(variable, level);
@@ -214,11 +210,9 @@ bool Walk::isWholeBehind(const Expr *pointer, size_t level) const
         return variable == nullptr || variable->getType()->isArrayType() ||
                isWholeBehind(variable->getCanonicalDecl(), level);
     }
-    if (const auto *binary = dyn_cast<BinaryOperator>(pointer); binary && binary->isAdditiveOp()) {
-        const bool left = binary->getLHS()->getType()->isPointerType();
-        return depth > 0 && runsThrough(left ? binary->getRHS() : binary->getLHS(), level);
-    }
-    return isa<MemberExpr>(pointer) || isa<CallExpr>(pointer) || depth > 0;
+    if (const auto *binary = dyn_cast<BinaryOperator>(pointer); binary && binary->isAdditiveOp())
+        return depth > 0 && runsThrough(sidesOf(binary).second, level);
+    return isa<MemberExpr, CallExpr>(pointer) || depth > 0;
 }
 
 bool Walk::isWhole(const Expr *place) const
