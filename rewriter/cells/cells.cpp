@@ -90,9 +90,9 @@ class Cells::Collector : public Visitor
         if (addresses)
             return;
         for (const FunctionDecl *callee : cells.callees(call))
-            for (unsigned i = 0; i < call->getNumArgs() && i < callee->getNumParams(); i++)
-                if (callee->getParamDecl(i)->getType()->isPointerType())
-                    cells.flow(cells.of(callee->getParamDecl(i)), call->getArg(i));
+            for (const auto &[parameter, argument] : passedBy(call, callee))
+                if (parameter->getType()->isPointerType())
+                    cells.flow(cells.of(parameter), argument);
         const FunctionDecl *callee = call->getDirectCallee();
         if (callee == nullptr || isForeign(callee))
             for (const Expr *argument : call->arguments())

@@ -366,10 +366,7 @@ class Checker
             if (earlier == choice)
                 break;
             const Expr *given = valueGiven(earlier, variable);
-            if (given != nullptr || anyWithin(earlier, [&](const Stmt *one) {
-                    const auto *use = dyn_cast<DeclRefExpr>(one);
-                    return use != nullptr && use->getDecl()->getCanonicalDecl() == variable;
-                }))
+            if (given != nullptr || namesOf(earlier, variable) > 0)
                 value = given;
         }
         return value != nullptr && isNullByFailure(value);

@@ -268,8 +268,7 @@ class RowNumbers
 
     static bool isItself(const Expr *value, const VarDecl *variable)
     {
-        const auto *reference = dyn_cast<DeclRefExpr>(value->IgnoreParenCasts());
-        return reference != nullptr && reference->getDecl() == variable;
+        return variableAt(value->IgnoreParenCasts()) == variable;
     }
 
     /* What calls hand to PARAMETER. */

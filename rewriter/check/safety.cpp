@@ -304,13 +304,7 @@ class Flow
             if (body == nullptr ||
                 !sources.isPointWithin(where, body->getBeginLoc(), body->getEndLoc()))
                 continue;
-            const auto names = [&](const Expr *argument) {
-                return anyWithin(argument, [&](const Stmt *one) {
-                    const auto *name = dyn_cast<DeclRefExpr>(one);
-                    return name != nullptr &&
-                           name->getDecl()->getCanonicalDecl() == given->getCanonicalDecl();
-                });
-            };
+            const auto names = [&](const Expr *argument) { return namesOf(argument, given) > 0; };
             for (const FunctionDecl *function : analysis.structure.functions)
                 for (const CallExpr *call : analysis.finder.of(function->getBody()).calls)
                     if (llvm::any_of(call->arguments(), names))

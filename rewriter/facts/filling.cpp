@@ -45,8 +45,7 @@ static bool leaves(const Stmt *statement)
 
 static bool names(const Expr *expression, const VarDecl *variable)
 {
-    const auto *reference = dyn_cast<DeclRefExpr>(expression->IgnoreParenImpCasts());
-    return reference != nullptr && reference->getDecl() == variable;
+    return variableNamed(expression) == variable;
 }
 
 static const VarDecl *counterOf(const ForStmt *loop)

@@ -409,9 +409,8 @@ static bool isNewFor(const Analysis &analysis, const VarDecl *variable, const St
     const Stmt *outer = analysis.structure.enclosingLoop(loop);
     const FunctionDecl *function = analysis.structure.functionOf(loop);
     return anyWithin(function->getBody(), [&](const Stmt *one) {
-        const auto *declared = dyn_cast<DeclStmt>(one);
-        return declared != nullptr && analysis.structure.enclosingLoop(declared) == outer &&
-               llvm::is_contained(declared->decls(), variable) && variable->hasLocalStorage();
+        return declares(one, variable) && analysis.structure.enclosingLoop(one) == outer &&
+               variable->hasLocalStorage();
     });
 }
 

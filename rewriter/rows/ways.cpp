@@ -412,10 +412,9 @@ bool Reaches::isDeclaredBeside(const VarDecl *variable, const Stmt *setting) con
 {
     const auto *block = cast<CompoundStmt>(analysis.structure.parent(setting));
     return llvm::any_of(block->body(), [&](const Stmt *one) {
-        const auto *declaration = dyn_cast<DeclStmt>(one);
-        return declaration != nullptr &&
-               std::any_of(declaration->decl_begin(), declaration->decl_end(),
-                           [&](const Decl *decl) { return decl->getCanonicalDecl() == variable; });
+        return llvm::any_of(declaredBy(one), [&](const VarDecl *declared) {
+            return declared->getCanonicalDecl() == variable;
+        });
     });
 }
 
@@ -427,14 +426,6 @@ bool Reaches::isReadBehind(const VarDecl *variable, const std::vector<const Stmt
         settings.empty()
             ? nullptr
             : dyn_cast_or_null<CompoundStmt>(analysis.structure.parent(settings.front()));
-    const auto names = [&](const Stmt *statement) {
-        int times = 0;
-        eachWithin(statement, [&](const Stmt *one) {
-            const auto *reference = dyn_cast<DeclRefExpr>(one);
-            times += reference != nullptr && reference->getDecl()->getCanonicalDecl() == variable;
-        });
-        return times;
-    };
     const bool entered = block != nullptr && llvm::any_of(block->body(), [](const Stmt *one) {
                              return isa<SwitchCase, LabelStmt>(one);
                          });
@@ -442,12 +433,12 @@ bool Reaches::isReadBehind(const VarDecl *variable, const std::vector<const Stmt
         return false;
     int elsewhere = 0, behind = 0;
     for (const Stmt *body : uses.bodies)
-        elsewhere += names(body);
+        elsewhere += namesOf(body, variable);
     auto next = settings.begin();
     for (const Stmt *statement : block->body()) {
         const bool setting = next != settings.end() && *next == statement;
         if (setting || next == settings.end())
-            behind += names(statement);
+            behind += namesOf(statement, variable);
         next += setting;
     }
     return elsewhere == behind;

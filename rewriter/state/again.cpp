@@ -214,11 +214,9 @@ class Turns
 static bool holdsDeclaration(const Stmt *loop, const VarDecl *variable)
 {
     return anyWithin(loop, [&](const Stmt *one) {
-        const auto *declaration = dyn_cast<DeclStmt>(one);
-        return declaration != nullptr &&
-               llvm::any_of(declaration->decls(), [&](const Decl *declared) {
-                   return declared->getCanonicalDecl() == variable;
-               });
+        return llvm::any_of(declaredBy(one), [&](const VarDecl *declared) {
+            return declared->getCanonicalDecl() == variable;
+        });
     });
 }
 

@@ -53,8 +53,7 @@ class Idleness
 
     bool isName(const Stmt *statement) const
     {
-        const auto *reference = dyn_cast<DeclRefExpr>(statement);
-        return reference != nullptr && reference->getDecl() == variable;
+        return variableAt(statement) == variable;
     }
 
     bool names(const Stmt *statement) const
