@@ -352,12 +352,13 @@ class Flow
         bool here = analysis.source.inMain(write.where) && offset >= own.begin && offset < own.end;
         if (here || write.place.element || write.place.behind || !isPlainValue(write.place.type))
             return "";
-        if (!isRankedAt(ranks.atEntry, write.place))
+        const Form *form = ranks.layoutAt(write.place);
+        if (!isRankedAt(ranks.atEntry, write.place) && form == nullptr)
             return "";
         for (const Mention &mention : analysis.finder.of(item.statement).mentions)
             if (std::string cause = causeOf(mention.place); !cause.empty())
                 return cause;
-        return "MPI_Comm_rank";
+        return form != nullptr && !form->cause.empty() ? form->cause : "MPI_Comm_rank";
     }
 
     /* Through the other arguments of a call, or the condition that decides about the write. */

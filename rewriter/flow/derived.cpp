@@ -134,19 +134,11 @@ bool DerivedValues::startState(const Effects &effects)
             return false;
         if (!flow)
             flow = followRanks(analysis, distributed);
-        if (isRankedAt(flow->atEntry, place) || isOfLayout(place))
+        if (isRankedAt(flow->atEntry, place) || flow->layoutAt(place) != nullptr)
             return false;
         any = true;
     }
     return any;
-}
-
-/* PLACE is another value in another layout, when the loop is entered. */
-bool DerivedValues::isOfLayout(const Place &place) const
-{
-    const VarDecl *base = place.base->getCanonicalDecl();
-    return flow->ofLayout.count({base, nullptr}) != 0 ||
-           flow->ofLayout.count({base, place.field}) != 0;
 }
 
 /* Numbers: one, an array of fixed size, or a struct that a call fills; with MEMBERS, also one of a

@@ -66,7 +66,6 @@ class DerivedValues
                        const Carriers &carriers = {}) const;
     bool setElements(const Effects &effects, const clang::VarDecl *array) const;
     bool changesLater(const clang::VarDecl *array) const;
-    bool isOfLayout(const Place &place) const;
     bool isAgreed(const Place &place) const;
     void agree(const Write &write);
 

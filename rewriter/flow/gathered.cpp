@@ -208,6 +208,14 @@ unsigned pickedBy(const ASTContext &context, const IfStmt *choice)
                                         : 0;
 }
 
+unsigned pickedBy(const ASTContext &context, const ConditionalOperator *choice)
+{
+    const unsigned picked =
+        pickOf(context, choice->getCond(), choice->getTrueExpr()->IgnoreImpCasts(),
+               choice->getFalseExpr()->IgnoreImpCasts());
+    return picked != Form::Picked ? picked : 0;
+}
+
 static bool isUntold(unsigned gathered)
 {
     return (gathered & ~(Form::Unsaid | Form::Any | Form::Repeated)) == 0;

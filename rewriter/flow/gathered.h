@@ -33,6 +33,9 @@ const clang::Expr *pickedOperandOf(const clang::ASTContext &context,
 /* if (x > m) m = x: Largest, or Smallest; 0 where CHOICE is something else. */
 unsigned pickedBy(const clang::ASTContext &context, const clang::IfStmt *choice);
 
+/* a > b ? a : b, likewise. */
+unsigned pickedBy(const clang::ASTContext &context, const clang::ConditionalOperator *choice);
+
 /* What a comparison of something gathered with the same on all processes tells of all rows. LEFT:
  * it stands on the left. ZERO: the other is 0. */
 unsigned comparedAs(unsigned gathered, clang::BinaryOperatorKind kind, bool left, bool zero);

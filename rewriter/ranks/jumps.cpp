@@ -84,6 +84,20 @@ static Effects repeatedBy(const Analysis &analysis, const GotoStmt *jump)
     return effects;
 }
 
+/* CONDITION is made of rows, and it is not known how, or why that would follow the layout. */
+static bool isVague(const Form &condition)
+{
+    const unsigned known = Form::Added | Form::Counted | Form::Multiplied | Form::Largest |
+                           Form::Smallest | Form::Set | Form::Cleared | Form::Toggled | Form::Bits;
+    return condition.data && (condition.gathered == 0 || (condition.gathered & ~known) != 0);
+}
+
+void RankLoops::endAdaptive(const Form &condition)
+{
+    if (cause == Cause::Rank && !condition.any && condition.isOfLayout() && !isVague(condition))
+        misuse(Problem::LoopTimes, analysis.loop->getBeginLoc(), condition.cause, "");
+}
+
 void RankLoops::goTo(const GotoStmt *jump)
 {
     labels.emplace(jump->getLabel(), State{{}, true, {}, {}, {}, {}, {}})

@@ -277,6 +277,7 @@ Form RankValues::read(const Place &place, const Form &index, SourceLocation wher
     }
     content.pieces = content.beside = false;
     const bool own = content.isOfOwnRows() && index.isPlain() && !index.has(Form::First);
+    content.data = content.data || (index.has(Form::Own) && content.kind == Kind::Row);
     const bool backwards = index.has(Form::Own) && index.by[Form::Own][0] == '-';
     if (backwards && content.kind == Kind::Row && !content.isAffine())
         return index.asValue(); /* of another row of the same block */

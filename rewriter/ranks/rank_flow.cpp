@@ -105,7 +105,7 @@ class Follower : RankLoops
             if (form.agreed && form.isLocal())
                 flow.agreed.emplace(holder, form);
             if (form.isOfLayout())
-                flow.ofLayout.insert(holder);
+                flow.ofLayout.emplace(holder, form);
         }
     }
 
@@ -556,6 +556,15 @@ class Follower : RankLoops
 };
 
 } // namespace
+
+const Form *RankFlow::layoutAt(const Place &place) const
+{
+    const VarDecl *base = place.base->getCanonicalDecl();
+    for (const FieldDecl *field : {static_cast<const FieldDecl *>(nullptr), place.field})
+        if (auto known = ofLayout.find({base, field}); known != ofLayout.end())
+            return &known->second;
+    return nullptr;
+}
 
 RankFlow followRanks(Analysis &analysis, const std::set<const VarDecl *> &distributed)
 {

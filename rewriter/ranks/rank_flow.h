@@ -49,7 +49,9 @@ struct RankFlow {
     /* The same on all ranks when the loop is entered, and another one in another layout: the
      * largest count, a table of who has which row. */
     std::map<Holder, Form> agreed;
-    std::set<Holder> ofLayout; /* another one in another layout when the loop is entered */
+    std::map<Holder, Form> ofLayout; /* another one in another layout when the loop is entered */
+    /* How PLACE, or what it is a member of, is among these; or null. */
+    const Form *layoutAt(const Place &place) const;
     /* That an iteration makes follow the layout, as it ends; where the program starts over, also
      * those that have done so before. */
     std::map<Holder, Form> forms;

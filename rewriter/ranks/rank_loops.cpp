@@ -77,8 +77,10 @@ void RankLoops::pickRows(RowLoop &rows, const Form &condition)
         rows.every = std::lcm(rows.every, condition.every);
 }
 
-void RankLoops::endEarly(Frame &loop) const
+void RankLoops::endEarly(Frame &loop)
 {
+    for (size_t i = loop.around; loop.adaptive && controls == 0 && i < conditions.size(); i++)
+        endAdaptive(conditions[i]); /* (where some processes leave alone, that is worse) */
     for (size_t i = loop.around; loop.rows && i < conditions.size(); i++)
         if (conditions[i].judged() == Form::Kind::Row)
             loop.early = Form::of(Form::Kind::Block, conditions[i].cause, conditions[i].where);
@@ -362,6 +364,8 @@ Frame RankLoops::walkOnce(Loop &loop, const State &entry)
     loop.left = state;
     loop.left.dead = loop.until != nullptr;
     walkBody(loop, goesOn);
+    if (loop.statement == analysis.loop)
+        endAdaptive((loop.until == nullptr ? goesOn.form : loop.again).asTest());
     const Frame frame = loops.back();
     filling = outer;
     noteEnd(loop, frame.ended);

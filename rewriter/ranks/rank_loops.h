@@ -33,8 +33,8 @@ class RankLoops : public RankExpressions
      */
     void passUnknown(const clang::Stmt *statement);
     /* LOOP, over own rows, may end before its last row, by what a row holds: how many rows it goes
-     * through is another question for each block. */
-    void endEarly(Frame &loop) const;
+     * through is another question for each block. (Or it is the adaptive one.) */
+    void endEarly(Frame &loop);
     /* What runs behind the adaptive loop, from the statement FIRST on of those that follow the
      * anchor of STEP. */
     std::vector<const clang::Stmt *> restFrom(size_t step, size_t first) const;
@@ -82,6 +82,9 @@ class RankLoops : public RankExpressions
     /* How the number of iterations of LOOP, which goes on while CONDITION holds, follows the
      * layout: a loop over rows is run for each of them. */
     Form repeats(const Loop &loop, const Form &condition) const;
+    /* Where CONDITION ends the adaptive loop, and follows the layout, there are as many iterations
+     * after a change as neither layout makes. */
+    void endAdaptive(const Form &condition);
     /* The head of a loop over rows asks more than whether there is another one. */
     void endByCondition(const clang::Expr *condition, const clang::Expr *bound);
     /* What was in the arrays that STATEMENT sets as a whole is gone. */

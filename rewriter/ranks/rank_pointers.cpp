@@ -274,6 +274,13 @@ Followed RankExpressions::decides(const Stmt *condition)
     return value;
 }
 
+/* Both are of all own rows together: so is the larger one. */
+static bool areOfBlocks(const Form &one, const Form &other)
+{
+    return one.kind == Form::Kind::Block && other.kind == Form::Kind::Block && !one.isAffine() &&
+           !other.isAffine();
+}
+
 Followed RankExpressions::evaluateChoice(const ConditionalOperator *choice)
 {
     Followed condition = decides(choice->getCond());
@@ -284,8 +291,14 @@ Followed RankExpressions::evaluateChoice(const ConditionalOperator *choice)
     Followed other = evaluate(choice->getFalseExpr());
     conditions.pop_back();
     controls -= condition.ranked;
-    return {condition.ranked || one.ranked || other.ranked,
-            choose(condition.form.asTest(), choice, one.form, other.form)};
+    const bool ranked = condition.ranked || one.ranked || other.ranked;
+    const unsigned picked = pickedBy(analysis.context, choice);
+    if (picked != 0 && areOfBlocks(one.form, other.form)) {
+        Form form = merge(one.form, other.form);
+        form.gathered |= picked;
+        return {ranked, form};
+    }
+    return {ranked, choose(condition.form.asTest(), choice, one.form, other.form)};
 }
 
 Followed RankExpressions::evaluateWays(const AbstractConditionalOperator *choice)

@@ -370,6 +370,10 @@ constexpr Entry table[] = {
      "keep what does not change with the layout, such as the number of a row among all instead of "
      "a rank; or compute it anew in each iteration; or name the state of the loop: '#pragma xmpi "
      "loop state(...)' (docs/startover.md)"},
+    {Problem::LoopTimes, "xmpi-loop-times", Error,
+     "how many iterations there are follows '%0', and so the layout: after a reconfiguration they "
+     "are as many as in neither",
+     "let their number follow from what is the same with any number of processes"},
     {Problem::PointerState, "xmpi-pointer-state", Error,
      "'%0' leads from one iteration to the next, to memory that no other process has",
      "keep what it leads to in an array that is allocated before the loop, and places in it as "
@@ -490,8 +494,10 @@ void Diagnostics::take(const Diagnostics &other)
 
 std::string Diagnostics::whyLayoutMatters() const
 {
-    const std::string rows = reason(Problem::LocalValue);
-    return rows.empty() ? reason(Problem::KeptValue) : rows;
+    for (const Problem problem : {Problem::LocalValue, Problem::KeptValue})
+        if (const std::string rows = reason(problem); !rows.empty())
+            return rows;
+    return reason(Problem::LoopTimes);
 }
 
 std::string Diagnostics::reason(Problem only) const

@@ -119,6 +119,7 @@ enum class Problem {
     GhostsOld,
     PrintedValue,
     KeptValue,
+    LoopTimes,
     PointerState,
     Unregistered,
     ChangedAround,

@@ -2,9 +2,14 @@
  * Goes through all that an iteration is seen to do. */
 #include "state/again.h"
 #include "analysis.h"
+#include "cells/clause_cells.h"
+#include "check/safety.h"
 #include "handles/streams.h"
+#include "library/constants.h"
 #include "library/library.h"
 #include "source/loops.h"
+#include <clang/Lex/Lexer.h>
+#include <functional>
 
 namespace xmpi
 {
@@ -238,6 +243,114 @@ std::string givenOthers(const std::vector<const FunctionDecl *> &functions,
                     number->getNameAsString() + "': let the loop name these arrays themselves";
     });
     return found;
+}
+
+namespace
+{
+
+/* The cells of numbers that are made of the number of processes, wherever in the file. */
+class BySize
+{
+  public:
+    BySize(const ASTContext &context, Cells &cells) : cells(cells)
+    {
+        for (const FunctionDecl *function : cells.functions)
+            for (const Stmt *part : partsOf(function->getBody()))
+                note(part, context);
+        for (size_t before = SIZE_MAX; before != sized.size();) {
+            before = sized.size();
+            for (const auto &[cell, value] : set)
+                if (in(value, {}) != nullptr)
+                    sized.insert(cell);
+        }
+    }
+
+    /* What VALUE has of them that is not KEPT; or null. */
+    const Expr *in(const Expr *value, const CellSet &kept)
+    {
+        const auto parts = partsOf(value);
+        const auto isOne = [&](const Stmt *part) {
+            const auto *place = dyn_cast<Expr>(part);
+            if (place == nullptr || !place->isLValue() || cells.of(place) == Cells::none)
+                return false;
+            const Cells::Cell cell = cells.found(cells.of(place));
+            return sized.count(cell) != 0 && kept.count(cell) == 0;
+        };
+        const auto found = llvm::find_if(parts, isOne);
+        return found != parts.end() ? cast<Expr>(*found) : nullptr;
+    }
+
+  private:
+    Cells &cells;
+    CellSet sized;
+    std::vector<std::pair<Cells::Cell, const Expr *>> set;
+
+    void give(Cells::Cell cell, QualType type, const Expr *value)
+    {
+        const auto *call = value ? dyn_cast<CallExpr>(value->IgnoreParenCasts()) : nullptr;
+        if (value != nullptr && cell != Cells::none && type->isArithmeticType() &&
+            !(call != nullptr && isMpiCall(call))) /* that hands back whether it has failed */
+            set.emplace_back(cells.found(cell), value);
+    }
+
+    void note(const Stmt *part, const ASTContext &context)
+    {
+        const auto *call = dyn_cast<CallExpr>(part);
+        const auto *binary = dyn_cast<BinaryOperator>(part);
+        if (call != nullptr && calleeName(call) == "MPI_Comm_size" && call->getNumArgs() == 2 &&
+            constantOfMpi(call->getArg(0), context) == "MPI_COMM_WORLD" &&
+            cells.behind(call->getArg(1)) != Cells::none)
+            sized.insert(cells.found(cells.behind(call->getArg(1))));
+        if (binary != nullptr && binary->isAssignmentOp())
+            give(cells.of(binary->getLHS()), binary->getLHS()->getType(), binary->getRHS());
+        if (const auto *declaration = dyn_cast<DeclStmt>(part))
+            for (const Decl *one : declaration->decls())
+                if (const auto *variable = dyn_cast<VarDecl>(one))
+                    give(cells.of(variable), variable->getType(), variable->getInit());
+    }
+};
+
+/* The conditions under which STATEMENT, in a loop with POINT, jumps out of that. */
+void addEnding(const Stmt *statement, const IfStmt *point, std::vector<const Expr *> &conditions)
+{
+    if (statement == nullptr || isLoop(statement) || isa<SwitchStmt>(statement))
+        return;
+    for (const Stmt *child : statement->children())
+        addEnding(child, point, conditions);
+    const auto *choice = dyn_cast<IfStmt>(statement);
+    if (choice == nullptr || choice == point)
+        return;
+    const std::function<bool(const Stmt *)> leaves = [&](const Stmt *one) {
+        return one != nullptr && !isLoop(one) && !isa<SwitchStmt>(one) &&
+               (isa<BreakStmt>(one) || llvm::any_of(one->children(), leaves));
+    };
+    if (leaves(choice->getThen()) || leaves(choice->getElse()))
+        conditions.push_back(choice->getCond());
+}
+
+} // namespace
+
+std::string endedBySize(const ASTContext &context, Cells &cells, const Told &told)
+{
+    CellSet kept;
+    for (Cells::Cell cell : Clause(cells, told.point->getCond()).named)
+        kept.insert(cells.found(cell));
+    std::vector<const Expr *> conditions;
+    if (const Expr *condition = conditionIn(told.loop))
+        conditions.push_back(condition);
+    addEnding(bodyOf(told.loop), told.point, conditions);
+    BySize numbers(context, cells);
+    for (const Expr *condition : conditions)
+        if (const Expr *by = numbers.in(condition, kept)) {
+            const CharSourceRange range = CharSourceRange::getTokenRange(by->getSourceRange());
+            const llvm::StringRef name =
+                Lexer::getSourceText(range, context.getSourceManager(), context.getLangOpts());
+            return "state(...): how many iterations there are follows '" + name.str() +
+                   "', and so the number of processes: after a change of it they are as many as "
+                   "with neither; a variable of its own, in same(...), keeps what it has begun "
+                   "with";
+        }
+    return "";
 }
 
 } // namespace xmpi

@@ -5,6 +5,7 @@
 #define XMPI_REWRITER_AGAIN_H
 
 #include "cells/passing.h"
+#include "cells/told_loops.h"
 
 namespace xmpi
 {
@@ -20,6 +21,10 @@ bool canBeMadeAgain(Cells &cells, Passing &passing, const clang::Stmt *loop,
  * starts over comes there with the first one. For people; empty: there is none. */
 std::string givenOthers(const std::vector<const clang::FunctionDecl *> &functions,
                         const clang::FunctionDecl *function, const clang::Stmt *loop);
+
+/* Whether LOOP goes on follows the number of processes, which the start asks for again, and not
+ * what the clause keeps. For people; empty: that is not seen. */
+std::string endedBySize(const clang::ASTContext &context, Cells &cells, const Told &loop);
 
 } // namespace xmpi
 #endif

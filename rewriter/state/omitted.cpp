@@ -585,8 +585,9 @@ Named lookAtClauses(ASTContext &context)
             context.getSourceManager().getPresumedLoc(told.loop->getBeginLoc());
         if (!text.empty() && place.isValid())
             named.omissions.push_back({place.getLine(), text});
-        if (!also.more.empty() && place.isValid())
-            named.unseen.push_back({place.getLine(), also.more});
+        for (const std::string &more : {also.more, endedBySize(context, cells, told)})
+            if (!more.empty() && place.isValid())
+                named.unseen.push_back({place.getLine(), more});
         named.repeats = named.repeats && finder.repeats();
     }
     for (const Told &told : inOrder(context, loops))

@@ -515,10 +515,42 @@ static void too_large_a_program_is_said_to_be(void **state)
     free(said);
 }
 
+/* A loop that goes on as the number of processes says is as long as with neither after a change of
+ * it; one that keeps the number that it began with is not. */
+static void loops_that_follow_the_number_of_processes_are_told(void **state)
+{
+    static const struct {
+        const char *variables, *head, *body, *more, *follows;
+    } cases[] = {
+        {"", "for (int t = 0; t < size + 1; t++)", "u[0] += 1;", "", "'size'"},
+        {"int most = 3 * size;", "for (int t = 0; t < most; t++)", "u[0] += 1;", "", "'most'"},
+        {"int most = 3 * size, k = most;", "for (int t = 0; t < 99; t++)",
+         "{ u[0] += 1; if (t > k) break; }", "", "'k'"},
+        {"int most = 3 * size;", "for (int t = 0; t < most; t++)", "u[0] += 1;", ", most", NULL},
+        {"", STEPS, "{ for (int i = 0; i < size; i++) if (i > 1) break; u[0] += 1; }", "", NULL},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const loop_t loop = {"",  cases[i].variables, "", cases[i].head, cases[i].body, "", NULL,
+                             NULL};
+        char clause[100], warning[100];
+        snprintf(clause, sizeof clause, "rows(u[n] from first, count), same(t%s)", cases[i].more);
+        snprintf(warning, sizeof warning, "how many iterations there are follows %s",
+                 cases[i].follows != NULL ? cases[i].follows : "");
+        char *said = judge(&loop, clause);
+        if ((strstr(said, warning) != NULL) != (cases[i].follows != NULL) ||
+            strstr(said, "refused") != NULL)
+            fail_msg("%zu: %s", i, said);
+        free(said);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(what_is_left_out_is_named),
-                                       cmocka_unit_test(too_large_a_program_is_said_to_be)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_is_left_out_is_named),
+        cmocka_unit_test(loops_that_follow_the_number_of_processes_are_told),
+        cmocka_unit_test(too_large_a_program_is_said_to_be)};
     cmocka_set_test_filter(getenv("TEST"));
     machine_invent();
     return cmocka_run_group_tests(tests, setup, teardown);
