@@ -75,7 +75,7 @@ int main(int argc, char **argv)
     divide(size);
     for (int j = 0; j < n + 2; j++)
         u[j] = w[j] = 1 + j % 5;
-#pragma xmpi loop
+#pragma xmpi loop state(rows(u[n][n + 2], w[n][n + 2] from lo[rank] - 1, hi[rank] - lo[rank] + 1 at lo[rank] halo 1 : 1), same(k))
     do {
         step(size);
         own = 0;
