@@ -31,6 +31,14 @@ static int clean(void **state)
     return 0;
 }
 
+/* Sanitizers have all memory to themselves, in all that is built here. */
+static void skip_with_sanitizers(void)
+{
+    const char *flags = getenv("SANITIZE_FLAGS");
+    if (flags != NULL && flags[0] != '\0')
+        skip();
+}
+
 /* After the line PREPARE the program, run with SETTING by TOOL, prints what is WANTED. */
 static void expect_by(const char *tool, const char *prepare, const char *setting, int processes,
                       const char *wanted)
@@ -53,6 +61,7 @@ static void expect(const char *prepare, const char *setting, int processes, cons
 static void rows_stay_in_place(void **state)
 {
     (void)state;
+    skip_with_sanitizers();
     expect(":", "", 2, "swaying: ok, in place\n");
     expect(":", "", 4, "swaying: ok, in place\n");
 }
@@ -60,6 +69,7 @@ static void rows_stay_in_place(void **state)
 static void rows_stay_in_place_with_the_archive(void **state)
 {
     (void)state;
+    skip_with_sanitizers();
     expect("ours $P/swaying.c -L$B/lib -l:libxmpi.a -lm -o swaying", "", 3,
            "swaying: ok, in place\n");
 }
@@ -70,6 +80,7 @@ static void allocators_get_back_what_they_gave(void **state)
     const char *link = "-L$B/lib -lxmpi -Wl,-rpath,$B/lib";
     char line[512];
     (void)state;
+    skip_with_sanitizers();
     snprintf(line, sizeof line, "ours -fno-builtin $P/swaying.c $P/hoard.c %s -o swaying", link);
     expect(line, "", 2, "swaying: ok, copied\n");
     snprintf(line, sizeof line,
@@ -84,6 +95,7 @@ static void allocators_get_back_what_they_gave(void **state)
 static void sanitizers_and_valgrind_see_all_memory(void **state)
 {
     (void)state;
+    skip_with_sanitizers();
     expect("ours -fsanitize=address $P/swaying.c -L$B/lib -lxmpi -Wl,-rpath,$B/lib -o swaying",
            "-env ASAN_OPTIONS detect_leaks=0", 2, "swaying: ok, copied\n");
     expect_by("valgrind -q", "ours $P/swaying.c -L$B/lib -lxmpi -Wl,-rpath,$B/lib -o swaying", "",
@@ -98,7 +110,5 @@ int main(void)
         cmocka_unit_test(allocators_get_back_what_they_gave),
         cmocka_unit_test(sanitizers_and_valgrind_see_all_memory),
     };
-    if (getenv("SANITIZE_FLAGS") != NULL) /* all of this is theirs then */
-        return 0;
     return cmocka_run_group_tests(tests, build, clean);
 }
