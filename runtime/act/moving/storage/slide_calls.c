@@ -131,9 +131,12 @@ size_t xmpi_memory_call_malloc_usable_size(void *block)
     return know_next() ? next.malloc_usable_size(block) : 0;
 }
 
+/* (A sanitizer needs all memory for itself, and calls before it has begun must not come here.) */
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 #define STANDS_FOR(call) XMPI_EXPORT __attribute__((weak, alias(#call)))
 
 void free(void *block) STANDS_FOR(xmpi_memory_call_free);
 void *realloc(void *block, size_t size) STANDS_FOR(xmpi_memory_call_realloc);
 void *reallocarray(void *block, size_t n, size_t size) STANDS_FOR(xmpi_memory_call_reallocarray);
 size_t malloc_usable_size(void *block) STANDS_FOR(xmpi_memory_call_malloc_usable_size);
+#endif
