@@ -10,13 +10,14 @@
 #include "act/moving/storage/slides.h"
 #include "act/moving/storage/spare.h"
 
-/* What may be left where a block shrinks at its end, since loads sway and blocks with them: to grow
- * into it costs nothing, but new pages cost about as much as what is copied into them. */
+/* Of one array, so that it is 64 MiB of all. */
 static int64_t most_left(const xmpi_local_t *local)
 {
     return ((int64_t)64 << 20) / local->moves;
 }
 
+/* What may be left where a block shrinks at its end, since loads sway and blocks with them: to grow
+ * into it costs nothing, but new pages cost about as much as what is copied into them. */
 static int64_t room_left(const xmpi_local_t *local, const xmpi_move_t *move)
 {
     const int64_t most = most_left(local), share = move->after_bytes / 4;

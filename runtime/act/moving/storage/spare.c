@@ -68,6 +68,7 @@ static spare_t *oldest(void)
     return found;
 }
 
+/* A slide has its room already, and is where its rows lie. */
 void xmpi_spare_give(void *block)
 {
     size_t bytes = block != NULL ? malloc_usable_size(block) : 0;
