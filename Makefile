@@ -102,7 +102,7 @@ RUNTIME_SOURCES := $(filter-out runtime/image/%,$(wildcard runtime/*/*.c runtime
 RUNTIME_OBJECTS := $(RUNTIME_SOURCES:runtime/%.c=$(B)/obj/runtime/%.o) $(B)/obj/gen/wrappers.o $(B)/obj/gen/again.o
 # In the shared library xmpi_file_call_NAME stands for NAME of the C library (runtime/observe/files/next.h).
 FILE_CALLS      := $(patsubst %,$(B)/obj/runtime/observe/files/%.o,asynchronous descriptors streams)
-# What it uses beyond the system it loads when it needs it (runtime/base/library.h).
+# What it uses beyond the system it loads when it needs it (runtime/base/process/library.h).
 RUNTIME_LIBS    := -lm
 HEADERS         := $(patsubst runtime/include/%,$(B)/include/%,$(wildcard runtime/include/*.h))
 
@@ -171,7 +171,7 @@ $(B)/bin/xmpicc: $(XMPICC_SOURCES:%.c=$(B)/obj/%.o) $(B)/obj/xmpicc/rewriter.o
 	$(call say,link $@)$(CC) $(sanitize) $^ -o $@
 
 # The other commands: the files of their folder and its rooms, of xmpicc/tool, and the clock. (A probe is a program of its own.)
-TOOL_OBJECTS := $(patsubst %.c,$(B)/obj/%.o,$(wildcard xmpicc/tool/*.c)) $(B)/obj/runtime/base/seconds.o
+TOOL_OBJECTS := $(patsubst %.c,$(B)/obj/%.o,$(wildcard xmpicc/tool/*.c)) $(B)/obj/runtime/base/process/seconds.o
 tool_objects = $(patsubst %.c,$(B)/obj/%.o,$(filter-out %/probe/probe.c,$(wildcard xmpicc/$(1)/*.c xmpicc/$(1)/*/*.c))) $(TOOL_OBJECTS)
 $(B)/obj/xmpicc/%.o $(B)/obj/tests/wrapper/%.o $(B)/obj/tests/cluster/%.o $(B)/obj/tests/simulate/%.o: CFLAGS_ALL += -I xmpicc
 

@@ -22,8 +22,8 @@
 #include "control/clients.h"
 #include "decide/policies/catalogue.h"
 #include "decide/policy/policy.h"
-#include "base/json.h"
-#include "base/seconds.h"
+#include "base/data/json.h"
+#include "base/process/seconds.h"
 #include "settings/goal_text.h"
 
 enum {

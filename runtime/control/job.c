@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/json.h"
+#include "base/data/json.h"
 
 /* What a request may ask for at most. */
 enum { PROCESSES_MAX = 1000000 };

@@ -2,7 +2,7 @@
  * The last lines of a job. */
 #include "control/log.h"
 
-#include "base/json.h"
+#include "base/data/json.h"
 
 void xmpi_log_say(xmpi_log_t *log, const xmpi_log_line_t *line)
 {

@@ -5,7 +5,7 @@
 #include <float.h>
 #include <math.h>
 
-#include "base/json.h"
+#include "base/data/json.h"
 
 enum { MEMBERS_MAX = 1000000 };
 

@@ -12,7 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/json.h"
+#include "base/data/json.h"
 
 enum { FILE_LONGEST = 1 << 20 };
 

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/size_text.h"
+#include "base/data/size_text.h"
 #include "files/lines.h"
 
 enum { COST = 3, SWITCHES, MEMORY, BANDWIDTH, LATENCY, FIELDS_MAX };

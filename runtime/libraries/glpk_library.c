@@ -5,7 +5,7 @@
 #include <stddef.h>
 
 #include "decide/configurations/glpk.h"
-#include "base/library.h"
+#include "base/process/library.h"
 
 #ifdef XMPI_HAS_GLPK
 

@@ -5,7 +5,7 @@
 
 #include <hwloc.h>
 
-#include "base/library.h"
+#include "base/process/library.h"
 
 #define XMPI_HWLOC_CALLS(X)                                                                        \
     X(hwloc_topology_init)                                                                         \

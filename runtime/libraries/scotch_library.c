@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-#include "base/library.h"
+#include "base/process/library.h"
 
 static xmpi_scotch_t functions;
 

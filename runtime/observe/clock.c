@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/seconds.h"
+#include "base/process/seconds.h"
 
 xmpi_clock_t xmpi_clock;
 

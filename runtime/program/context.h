@@ -21,7 +21,7 @@
 #include "act/execute.h"
 #include "act/processes/farewell.h"
 #include "act/processes/join.h"
-#include "base/pack.h"
+#include "base/data/pack.h"
 #include "act/data/registry.h"
 #include "act/outofcore/outofcore.h"
 #include "act/members/shared.h"

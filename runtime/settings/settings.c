@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/size_text.h"
+#include "base/data/size_text.h"
 #include "decide/policies/catalogue.h"
 #include "decide/configurations/configurations.h"
 #include "decide/policy/policy.h"

@@ -14,7 +14,7 @@
 #include "decide/policy/goal.h"
 #include "decide/policy/swap_terms.h"
 #include "decide/scheduler/scheduler.h"
-#include "base/pack.h"
+#include "base/data/pack.h"
 #include "base/status.h"
 #include "settings/marks.h"
 

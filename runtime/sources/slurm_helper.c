@@ -16,7 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/library.h"
+#include "base/process/library.h"
 #include "files/topology_file.h"
 
 enum { GIVEN_MAX = 256, PIECE = 4096, REQUEST_MAX = XMPI_NAME_MAX + 32 };

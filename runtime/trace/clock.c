@@ -2,7 +2,7 @@
  * The clock of traces. */
 #include "trace/clock.h"
 
-#include "base/seconds.h"
+#include "base/process/seconds.h"
 
 static double since; /* where the monotonic clock began, by the real-time clock; 0: not asked yet */
 

@@ -2,7 +2,7 @@
  * Who sends how much to whom, as JSON. */
 #include "trace/matrix.h"
 
-#include "base/json.h"
+#include "base/data/json.h"
 
 static void add_row(cJSON *rows, const xmpi_traffic_t *traffic, int rank)
 {

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "decide/layout/nodes.h"
-#include "base/json.h"
+#include "base/data/json.h"
 #include "trace/matrix.h"
 
 static const char *const class_names[XMPI_CLASSES] = {"p2p", "collective", "wait", "post", "io"};

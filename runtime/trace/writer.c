@@ -14,7 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/json.h"
+#include "base/data/json.h"
 
 typedef struct {
     cJSON *object;

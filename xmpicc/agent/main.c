@@ -6,7 +6,7 @@
 
 #include "act/machine/load.h"
 #include "act/machine/rate.h"
-#include "base/seconds.h"
+#include "base/process/seconds.h"
 
 /* Machines may become slower and quicker, as they become hot; rarely. */
 static const double rate_lasts = 1000;

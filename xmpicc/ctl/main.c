@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/seconds.h"
+#include "base/process/seconds.h"
 #include "decide/policies/policies.h"
 #include "jobs.h"
 #include "remote/remote.h"

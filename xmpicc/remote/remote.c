@@ -14,8 +14,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/remote_shell.h"
-#include "base/seconds.h"
+#include "base/process/remote_shell.h"
+#include "base/process/seconds.h"
 #include "tool/tool.h"
 
 enum { COMMAND_ROOM = 16384, NAME_ROOM = 512 };

@@ -14,7 +14,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "base/seconds.h"
+#include "base/process/seconds.h"
 #include "tool/job.h"
 #include "tool/tool.h"
 

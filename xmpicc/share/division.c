@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "base/seconds.h"
+#include "base/process/seconds.h"
 
 /* The processing elements that MEMBERS take where only whole nodes are had. */
 static int pes_of(const division_t *division, int members)

@@ -13,7 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/seconds.h"
+#include "base/process/seconds.h"
 #include "cluster.h"
 #include "division.h"
 #include "sources/source.h"

@@ -5,7 +5,7 @@
 #ifndef XMPI_ACT_CHECK_COPY_H
 #define XMPI_ACT_CHECK_COPY_H
 
-#include "base/pack.h"
+#include "base/data/pack.h"
 #include "act/data/piece_map.h"
 #include "act/data/registry.h"
 
@@ -14,10 +14,10 @@ typedef struct {
     int arrays;   /* of the registry */
     void **array; /* storage like that of each array; NULL: constant, or nothing is stored here */
     xmpi_pack_t lives; /* as by xmpi_registry_put_lives; of a joiner those that it is to have */
-    bool *alike;  /* live variables of the registry that were the same on all members; NULL: all */
-    int first;    /* while it is attached: index of the first array of its own */
+    bool *alike; /* live variables of the registry that were the same on all members; NULL: all */
+    int first;   /* while it is attached: index of the first array of its own */
     struct xmpi_outofcore *outofcore; /* that storage may be on disk; of the registry */
-    double scale; /* largest floating value that there was before */
+    double scale;                     /* largest floating value that there was before */
 } xmpi_copy_t;
 
 /* Bytes of storage that a copy takes on the member that owns BLOCK. */

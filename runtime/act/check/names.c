@@ -17,7 +17,7 @@
 #include <unistd.h>
 #include <unwind.h>
 
-#include "base/library.h"
+#include "base/process/library.h"
 
 /* --- symbols of the main program ----------------------------------------------------------------
  */

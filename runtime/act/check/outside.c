@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/own_files.h"
+#include "base/process/own_files.h"
 
 typedef struct xmpi_open_file {
     int fd;
@@ -28,8 +28,8 @@ typedef struct xmpi_open_file {
 static bool look(int fd, const struct stat *own, file_t *file)
 {
     struct stat status;
-    if (fd <= STDERR_FILENO || xmpi_own_files_has(fd) || fstat(fd, &status) != 0 || !S_ISREG(status.st_mode) ||
-        (status.st_dev == own->st_dev && status.st_ino == own->st_ino))
+    if (fd <= STDERR_FILENO || xmpi_own_files_has(fd) || fstat(fd, &status) != 0 ||
+        !S_ISREG(status.st_mode) || (status.st_dev == own->st_dev && status.st_ino == own->st_ino))
         return false;
     *file = (file_t){fd, status.st_dev, status.st_ino, lseek(fd, 0, SEEK_CUR), status.st_size};
     return true;

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "act/checkpoint/names.h"
+#include "act/checkpoint/files/names.h"
 
 static void mark(const char *folder, const char *name)
 {

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "act/checkpoint/file.h"
+#include "act/checkpoint/files/file.h"
 
 /* In the copy: whether it has all of DATA, of PART's arrays and live values, as the process had
  * them. Unknown is no. Makes system calls only. */

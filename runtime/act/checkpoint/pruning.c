@@ -7,7 +7,7 @@
 #include <stdio.h>
 
 #include "act/checkpoint/sets.h"
-#include "base/nice.h"
+#include "base/process/nice.h"
 
 static void *remove_sets(void *argument)
 {

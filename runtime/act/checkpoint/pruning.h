@@ -8,8 +8,8 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
-#include "act/checkpoint/brief.h"
-#include "act/checkpoint/names.h"
+#include "act/checkpoint/files/brief.h"
+#include "act/checkpoint/files/names.h"
 
 /* All zeros: nothing was removed. */
 typedef struct {

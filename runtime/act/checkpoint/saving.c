@@ -16,8 +16,8 @@
 #include "act/checkpoint/sets.h"
 #include "act/outofcore/outofcore.h"
 #include "act/outofcore/scratch.h"
-#include "base/nice.h"
-#include "base/seconds.h"
+#include "base/process/nice.h"
+#include "base/process/seconds.h"
 
 enum { HUGE_PAGE = 2 << 20, LITTLE = 4 << 20, PIECE = 8 << 20 };
 

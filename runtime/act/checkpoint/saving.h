@@ -11,7 +11,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-#include "act/checkpoint/file.h"
+#include "act/checkpoint/files/file.h"
 #include "act/checkpoint/snapshot.h"
 #include "act/checkpoint/pruning.h"
 

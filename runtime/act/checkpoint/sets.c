@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/own_files.h"
+#include "base/process/own_files.h"
 
 xmpi_status_t xmpi_set_make(const char *folder, int64_t *set, xmpi_error_t *error)
 {

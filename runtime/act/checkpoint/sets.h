@@ -4,8 +4,8 @@
 #ifndef XMPI_ACT_CHECKPOINT_SETS_H
 #define XMPI_ACT_CHECKPOINT_SETS_H
 
-#include "act/checkpoint/file.h"
-#include "act/checkpoint/names.h"
+#include "act/checkpoint/files/file.h"
+#include "act/checkpoint/files/names.h"
 
 /* Makes the folder of a set behind all that are there: its number. XMPI_ERR_INPUT. */
 xmpi_status_t xmpi_set_make(const char *folder, int64_t *set, xmpi_error_t *error);

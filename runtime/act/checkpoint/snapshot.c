@@ -17,7 +17,7 @@
 
 #include "act/checkpoint/private.h"
 #include "act/checkpoint/sets.h"
-#include "base/seconds.h"
+#include "base/process/seconds.h"
 
 enum { NICENESS = 5 };
 

@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-#include "act/checkpoint/file.h"
+#include "act/checkpoint/files/file.h"
 
 /* What the copy tells. */
 typedef struct {

@@ -8,7 +8,7 @@
 
 #include "act/data/elements.h"
 #include "base/collective.h"
-#include "base/digest.h"
+#include "base/data/digest.h"
 
 const char *xmpi_digest_name(const char *name)
 {

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "base/json.h"
+#include "base/data/json.h"
 
 enum { MOST = 1 << 20 };
 

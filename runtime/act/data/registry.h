@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/pack.h"
+#include "base/data/pack.h"
 #include "decide/plan/transfer_size.h"
 #include "settings/settings.h"
 #include "xmpi_gen.h"

@@ -17,8 +17,8 @@
 
 #include "act/data/piece_map.h"
 #include "base/misuse.h"
-#include "base/own_files.h"
-#include "base/unreadable.h"
+#include "base/process/own_files.h"
+#include "base/process/unreadable.h"
 
 /* --- what the program has -----------------------------------------------------------------------
  */

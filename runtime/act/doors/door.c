@@ -19,8 +19,8 @@
 #include <unistd.h>
 
 #include "act/machine/kernel.h"
-#include "base/digest.h"
-#include "base/own_files.h"
+#include "base/data/digest.h"
+#include "base/process/own_files.h"
 
 /* Many may ring at once: all that join. */
 enum { BACKLOG = 1024 };

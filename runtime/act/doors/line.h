@@ -7,7 +7,7 @@
 
 #include <stdbool.h>
 
-#include "base/pack.h"
+#include "base/data/pack.h"
 
 typedef enum {
     XMPI_WORD_ORDER,   /* leader to a parked process: what it is to do (act/processes/call.h) */

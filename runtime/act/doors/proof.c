@@ -7,7 +7,7 @@
 #include <string.h>
 #include <sys/random.h>
 
-#include "base/library.h"
+#include "base/process/library.h"
 
 _Static_assert(XMPI_TOKEN_BYTES == crypto_auth_hmacsha256_KEYBYTES &&
                    XMPI_TOKEN_BYTES == crypto_auth_hmacsha256_BYTES,

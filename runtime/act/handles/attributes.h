@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 #include "act/handles/functions.h"
-#include "base/pack.h"
+#include "base/data/pack.h"
 
 /* What a copy function is where it is none of the program's: the MPI's own are at another place in
  * each process. */

@@ -5,7 +5,7 @@
 #define XMPI_ACT_HANDLES_COMMS_H
 
 #include "act/handles/table/table.h"
-#include "base/pack.h"
+#include "base/data/pack.h"
 
 /* Which ranks of the world are other processes than before, and what is to be made in it. */
 typedef struct {

@@ -15,7 +15,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "base/pack.h"
+#include "base/data/pack.h"
 
 /* From here on the program is given handles of ours. Behind PMPI_Init, before the program goes on.
  */

@@ -5,7 +5,7 @@
 #define XMPI_ACT_HANDLES_OBJECTS_H
 
 #include "act/handles/table/table.h"
-#include "base/pack.h"
+#include "base/data/pack.h"
 
 void xmpi_info_put(xmpi_pack_t *pack, MPI_Info info);
 MPI_Info xmpi_info_get(xmpi_pack_t *pack);

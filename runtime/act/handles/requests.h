@@ -5,7 +5,7 @@
 #define XMPI_ACT_HANDLES_REQUESTS_H
 
 #include "act/handles/table/table.h"
-#include "base/pack.h"
+#include "base/data/pack.h"
 
 enum { XMPI_WORDS_MAX = 12 };
 

@@ -9,7 +9,7 @@
 #include <mpi.h>
 #include <stdbool.h>
 
-#include "base/pack.h"
+#include "base/data/pack.h"
 
 /* The program is about to send to the rank DEST of COMM, by its own handle, now or by persistent
  * requests. */

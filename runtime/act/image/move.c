@@ -16,7 +16,7 @@
 #include "act/moving/direct.h"
 #include "base/collective.h"
 #include "base/misuse.h"
-#include "base/seconds.h"
+#include "base/process/seconds.h"
 
 enum { TAG_OFFER = 7001, TAG_SPANS, TAG_KEPT, TAG_ANSWER, TAG_BYTES };
 enum { MOST_SPANS = 1 << 20, MOST_ROUNDS = 10 };

@@ -11,10 +11,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "act/checkpoint/chunks.h"
+#include "act/checkpoint/files/chunks.h"
 #include "act/image/move.h"
 #include "act/image/touched.h"
-#include "base/digest.h"
+#include "base/data/digest.h"
 #include "xmpi.h"
 
 enum { PROGRAM, PLACES, MEMORY, OBJECTS, LOOP, ARRAYS };

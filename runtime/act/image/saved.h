@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * An image in a file: a part of a checkpoint (act/checkpoint/part.h) that has a program as it is
- * instead of rows. Its arrays are bytes: what the program was, the places where it had something,
- * what it had there, its objects of MPI, and what its loop has to know. */
+ * An image in a file: a part of a checkpoint (act/checkpoint/files/part.h) that has a program as it
+ * is instead of rows. Its arrays are bytes: what the program was, the places where it had
+ * something, what it had there, its objects of MPI, and what its loop has to know. */
 #ifndef XMPI_ACT_IMAGE_SAVED_H
 #define XMPI_ACT_IMAGE_SAVED_H
 
 #include "act/checkpoint/saving.h"
 #include "act/image/image.h"
-#include "base/pack.h"
+#include "base/data/pack.h"
 
 /* Begins to write the program that stands still and is packed, with its objects of MPI and what its
  * LOOP has to know, into the set's FOLDER. PART says which part of what it is, and is taken over.

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/own_files.h"
+#include "base/process/own_files.h"
 
 static cpu_set_t before; /* being bound */
 static bool is_bound;

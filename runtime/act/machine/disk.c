@@ -15,7 +15,7 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
-#include "base/seconds.h"
+#include "base/process/seconds.h"
 
 enum { LONG = 1 << 20, MOST = 64, SHORT = 4096, ACCESSES = 101 };
 

@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <sys/stat.h>
 
-#include "base/digest.h"
-#include "base/own_files.h"
+#include "base/data/digest.h"
+#include "base/process/own_files.h"
 
 /* A number that the kernel draws when it is booted: the same as long as this process lives. */
 static char boot[64];

@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 #include "act/doors/door.h"
-#include "base/pack.h"
+#include "base/data/pack.h"
 #include "decide/layout/layout.h"
 #include "decide/leader/leader.h"
 #include "decide/policy/policy.h"

@@ -11,7 +11,7 @@
 #include "act/moving/redistribute_pages.h"
 #include "base/collective.h"
 #include "base/misuse.h"
-#include "base/nice.h"
+#include "base/process/nice.h"
 
 enum { ROUNDS_MAX = 4096 };
 

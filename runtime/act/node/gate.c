@@ -12,7 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/seconds.h"
+#include "base/process/seconds.h"
 
 enum { HERE, ELSEWHERE, OPENED, STATES = 4 };
 

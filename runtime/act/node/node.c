@@ -17,7 +17,7 @@
 #include "act/node/gate.h"
 #include "base/collective.h"
 #include "base/misuse.h"
-#include "base/own_files.h"
+#include "base/process/own_files.h"
 
 /* What a process tells lies in two places by turns: who is late still reads what was told when all
  * met, while others tell something for the next time. */

@@ -13,9 +13,9 @@
 #include <unistd.h>
 
 #include "act/outofcore/scratch.h"
-#include "base/own_files.h"
-#include "base/seconds.h"
-#include "base/unreadable.h"
+#include "base/process/own_files.h"
+#include "base/process/seconds.h"
+#include "base/process/unreadable.h"
 
 /* Of a page that cannot be read. */
 static const char cannot_read[] =

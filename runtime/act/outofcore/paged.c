@@ -16,8 +16,8 @@
 #include <unistd.h>
 
 #include "act/outofcore/scratch.h"
-#include "base/own_files.h"
-#include "base/seconds.h"
+#include "base/process/own_files.h"
+#include "base/process/seconds.h"
 
 #ifndef MADV_PAGEOUT
 #define MADV_PAGEOUT 21 /* Linux 5.4; older ones refuse it, and the kernel chooses what goes */

@@ -16,7 +16,7 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
-#include "base/own_files.h"
+#include "base/process/own_files.h"
 
 enum { HIGH = 512 };
 

@@ -15,7 +15,7 @@
 #include "act/machine/room.h"
 #include "act/processes/called.h"
 #include "act/spawning/spawn.h"
-#include "base/seconds.h"
+#include "base/process/seconds.h"
 
 /* --- orders ------------------------------------------------------------------------------------
  */

@@ -21,7 +21,7 @@
 #include "act/doors/doorbell.h"
 #include "act/processes/join.h"
 #include "act/doors/line.h"
-#include "base/pack.h"
+#include "base/data/pack.h"
 #include "act/data/registry.h"
 #include "act/spawning/spawner.h"
 #include "act/world/world.h"

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 
 #include "act/doors/door.h"
-#include "base/pack.h"
+#include "base/data/pack.h"
 
 /* What a process is told when it is called. */
 typedef enum {

@@ -11,7 +11,7 @@
 
 #include "act/spawning/limit.h"
 #include "act/spawning/spawn.h"
-#include "base/seconds.h"
+#include "base/process/seconds.h"
 
 enum { HELLO_SECONDS = 60 };
 
@@ -169,10 +169,8 @@ xmpi_status_t xmpi_spawner_request(xmpi_spawner_t *spawner, const xmpi_seat_t *s
                                    xmpi_error_t *error)
 {
     xmpi_pack_t pack = {0};
-    xmpi_spawn_t what = {.seat = (xmpi_seat_t *)(uintptr_t)seats,
-                         .n = n,
-                         .command = command,
-                         .order = order};
+    xmpi_spawn_t what = {
+        .seat = (xmpi_seat_t *)(uintptr_t)seats, .n = n, .command = command, .order = order};
     xmpi_spawn_put(&pack, &what);
     xmpi_status_t status = pack.status;
     if (status != XMPI_OK)

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/collective.h"
-#include "base/digest.h"
+#include "base/data/digest.h"
 #include "base/misuse.h"
 
 enum { NUMBERS = 2 };

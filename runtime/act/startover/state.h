@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 #include "act/image/aside.h"
-#include "base/pack.h"
+#include "base/data/pack.h"
 #include "decide/layout/layout.h"
 
 enum { XMPI_STATE_ROWS = 64, XMPI_STATE_WHY_MAX = 320 };
@@ -49,8 +49,8 @@ void xmpi_state_clear(xmpi_state_told_t *state);
 
 void xmpi_state_tell_rows(xmpi_state_told_t *state, const xmpi_state_rows_t *rows);
 
-/* The memory that the base of the rows told last leads to has BYTES; 0: that is not known. Rows that
- * do not lie in it are none. */
+/* The memory that the base of the rows told last leads to has BYTES; 0: that is not known. Rows
+ * that do not lie in it are none. */
 void xmpi_state_tell_room(xmpi_state_told_t *state, int64_t bytes);
 
 /* SIZE bytes at ADDRESS; what they are now is kept. Whether they are rank 0's is "root", which is

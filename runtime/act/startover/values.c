@@ -10,7 +10,7 @@
 #include "act/startover/forms.h"
 #include "act/world/world.h"
 #include "base/collective.h"
-#include "base/digest.h"
+#include "base/data/digest.h"
 #include "base/misuse.h"
 
 /* One value, as it stands in a pack. */

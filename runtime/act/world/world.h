@@ -6,7 +6,7 @@
 #include <mpi.h>
 #include <stdbool.h>
 
-#include "base/pack.h"
+#include "base/data/pack.h"
 
 typedef enum {
     XMPI_STATE_PLAIN,   /* no adaptation: the program is left alone */
@@ -17,13 +17,13 @@ typedef enum {
 
 typedef struct {
     xmpi_state_t state; /* of this process in it */
-    MPI_Comm comm; /* MPI_COMM_WORLD until the first change of members */
+    MPI_Comm comm;      /* MPI_COMM_WORLD until the first change of members */
     int rank;
     int size;
     MPI_Comm moves;   /* duplicate for data that moves within the world; made when first needed */
     MPI_Comm initial; /* private duplicate of the world that mpiexec started, or of one's own */
     MPI_Comm self;    /* private MPI_COMM_SELF whose errors are returned */
-    const char *connected;    /* the call that has connected the program to others; NULL: none */
+    const char *connected; /* the call that has connected the program to others; NULL: none */
     int asked; /* calls since the rewritten program last set it to 0: for rank or size, or that
                   communicate */
 } xmpi_world_t;
@@ -64,7 +64,8 @@ void xmpi_world_get_marks(xmpi_pack_t *pack, const xmpi_world_t *world);
 void xmpi_world_replace(xmpi_world_t *world, MPI_Comm comm);
 
 /* COMM is the world for a program that starts over, which has given nothing to it yet
- * (MPI_COMM_NULL: the caller is in none); BEFORE is what it was, and is to be returned to or left. */
+ * (MPI_COMM_NULL: the caller is in none); BEFORE is what it was, and is to be returned to or left.
+ */
 void xmpi_world_enter(xmpi_world_t *world, MPI_Comm comm, xmpi_world_t *before);
 
 /* To what it was BEFORE; COMM, that has been entered, is freed. */

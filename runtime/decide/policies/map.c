@@ -7,7 +7,7 @@
 
 #include "decide/planning/divide.h"
 #include "decide/planning/moves.h"
-#include "decide/planning/remap_plan.h"
+#include "decide/planning/remapping/remap_plan.h"
 
 /* Members and blocks of other loops stay. */
 static xmpi_status_t decide(const xmpi_view_t *view, xmpi_plan_t *plan, xmpi_decision_t *decision,

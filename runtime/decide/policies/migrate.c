@@ -7,7 +7,7 @@
 
 #include "decide/planning/divide.h"
 #include "decide/planning/moves.h"
-#include "decide/planning/remap_plan.h"
+#include "decide/planning/remapping/remap_plan.h"
 
 /* Whether some node has more than it is to have. */
 static xmpi_status_t is_over(const xmpi_remap_t *r, bool *over, xmpi_error_t *error)

@@ -15,7 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/library.h"
+#include "base/process/library.h"
 
 /* A start takes a millisecond of the leader's: a few at a time. More agents than that are not had.
  */

@@ -9,7 +9,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "base/seconds.h"
+#include "base/process/seconds.h"
 
 /* Seconds to stop a counter and to start it again, at each of a process's waits: where a hypervisor
  * does it, it takes 20 millionths (instructions) to 500 (floating-point operations of some

@@ -6,14 +6,14 @@
 #include <papi.h>
 #include <sde_lib.h>
 
-#include "base/library.h"
+#include "base/process/library.h"
 
 #define XMPI_PAPI_CALLS(X)                                                                         \
     X(PAPI_add_named_event)                                                                        \
-    X(PAPI_assign_eventset_component) X(PAPI_cleanup_eventset) X(PAPI_create_eventset)             \
-        X(PAPI_destroy_eventset) X(PAPI_event_name_to_code) X(PAPI_get_event_component)            \
-            X(PAPI_library_init) X(PAPI_read) X(PAPI_remove_event) X(PAPI_set_opt) X(PAPI_start)   \
-                X(PAPI_stop)
+    X(PAPI_assign_eventset_component)                                                              \
+    X(PAPI_cleanup_eventset) X(PAPI_create_eventset) X(PAPI_destroy_eventset)                      \
+        X(PAPI_event_name_to_code) X(PAPI_get_event_component) X(PAPI_library_init) X(PAPI_read)   \
+            X(PAPI_remove_event) X(PAPI_set_opt) X(PAPI_start) X(PAPI_stop)
 #define XMPI_SDE_CALLS(X) X(papi_sde_init) X(papi_sde_register_counter)
 
 typedef struct {

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/digest.h"
+#include "base/data/digest.h"
 
 enum { MOVES = 8, MOST_BYTES = 1 << 20 };
 

@@ -11,7 +11,7 @@
 #include "act/node/node.h"
 #include "act/world/world.h"
 #include "base/collective.h"
-#include "base/digest.h"
+#include "base/data/digest.h"
 #include "base/export.h"
 #include "base/floating.h"
 #include "program/api/failures.h"

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/digest.h"
+#include "base/data/digest.h"
 
 void xmpi_arguments_text(const char *all, size_t bytes, char *text)
 {

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "act/checkpoint/lives.h"
+#include "act/checkpoint/files/lives.h"
 #include "act/checkpoint/sets.h"
 #include "act/data/row_file.h"
 #include "act/world/world.h"
@@ -254,11 +254,10 @@ static void look_at_arguments(const xmpi_part_file_t *part, const char *data, re
 {
     const char *then = other_arguments(part, data, restart);
     if (then != NULL && restart->status == XMPI_OK && !restart->insists)
-        restart->status =
-            xmpi_error_set(&restart->error, XMPI_ERR_INPUT,
-                           "the arguments are \"%.160s\", and were \"%.160s\" then "
-                           "(XMPI_RESTART=2 goes on with these)",
-                           restart->loop.arguments, then);
+        restart->status = xmpi_error_set(&restart->error, XMPI_ERR_INPUT,
+                                         "the arguments are \"%.160s\", and were \"%.160s\" then "
+                                         "(XMPI_RESTART=2 goes on with these)",
+                                         restart->loop.arguments, then);
 }
 
 static void say_arguments(const xmpi_part_file_t *part, const char *data, const restart_t *restart)

@@ -9,7 +9,7 @@
 
 #include "act/machine/load.h"
 #include "act/machine/rate.h"
-#include "base/seconds.h"
+#include "base/process/seconds.h"
 
 static bool is(const char *name, const char *value)
 {

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "act/spawning/spawn.h"
-#include "base/digest.h"
+#include "base/data/digest.h"
 #include "base/misuse.h"
 #include "observe/tools.h"
 #include "program/life/fellows.h"

@@ -9,7 +9,7 @@
 #include "act/data/row_file.h"
 #include "act/world/world.h"
 #include "base/collective.h"
-#include "base/json.h"
+#include "base/data/json.h"
 #include "base/misuse.h"
 #include "trace/trace.h"
 

@@ -9,7 +9,7 @@
 #include "act/doors/line.h"
 #include "act/machine/rate.h"
 #include "act/world/world.h"
-#include "base/remote_shell.h"
+#include "base/process/remote_shell.h"
 #include "decide/layout/nodes.h"
 #include "decide/policies/catalogue.h"
 #include "observe/clock.h"

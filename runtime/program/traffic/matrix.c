@@ -3,7 +3,7 @@
 #include "program/traffic/matrix.h"
 
 #include "act/world/world.h"
-#include "base/json.h"
+#include "base/data/json.h"
 #include "control/endpoint.h"
 #include "program/traffic/traffic.h"
 #include "trace/matrix.h"

@@ -15,7 +15,7 @@
 #include "act/members/change.h"
 #include "act/doors/line.h"
 #include "act/startover/inputs.h"
-#include "base/pack.h"
+#include "base/data/pack.h"
 #include "act/data/registry.h"
 
 static void packs_give_back_what_was_put(void **state)

@@ -17,7 +17,7 @@
 #include "act/check/statics.h"
 #include "act/check/outside.h"
 #include "act/check/streams.h"
-#include "base/own_files.h"
+#include "base/process/own_files.h"
 #include "support/command.h"
 
 /* --- the world outside

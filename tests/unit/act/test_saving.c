@@ -14,7 +14,7 @@
 
 #include <cmocka.h>
 
-#include "base/copy.h"
+#include "base/data/copy.h"
 #include "act/checkpoint/saving.h"
 
 enum { ROWS = 16, ROW_BYTES = 2 << 20 };

@@ -14,7 +14,7 @@
 
 #include "act/machine/load.h"
 #include "act/machine/rate.h"
-#include "base/seconds.h"
+#include "base/process/seconds.h"
 #include "decide/leader/leader.h"
 #include "decide/policies/catalogue.h"
 #include "decide/planning/start.h"

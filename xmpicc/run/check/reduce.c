@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/seconds.h"
+#include "base/process/seconds.h"
 
 typedef struct {
     bench_t *bench;

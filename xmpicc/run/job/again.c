@@ -13,9 +13,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "act/checkpoint/brief.h"
+#include "act/checkpoint/files/brief.h"
 #include "act/checkpoint/ended.h"
-#include "base/seconds.h"
+#include "base/process/seconds.h"
 #include "tool/tool.h"
 
 enum { MISUSE = 2, IN_VAIN = 1 };

@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "act/machine/process.h"
-#include "base/seconds.h"
+#include "base/process/seconds.h"
 
 enum { PROCESSES_MAX = 1 << 16, SECONDS_MAX = 10 };
 

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/seconds.h"
+#include "base/process/seconds.h"
 
 enum {
     EARLY = 5,      /* seconds in which mpiexec has started all for the initial processes */

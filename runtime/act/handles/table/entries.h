@@ -4,7 +4,7 @@
 #define XMPI_ACT_HANDLES_TABLE_ENTRIES_H
 
 #include "act/handles/table/table.h"
-#include "base/pack.h"
+#include "base/data/pack.h"
 
 /* How an entry begins in a pack: its handle, and what is known of it. */
 void xmpi_entry_put(xmpi_pack_t *pack, xmpi_handle_kind_t kind, int handle,

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 #include "act/moving/storage/slides.h"
-#include "base/nice.h"
+#include "base/process/nice.h"
 
 /* Less is kept by malloc itself; what is larger it gives back to the system, as a rule. */
 enum { BLOCKS = 16, MOVES = 4, LEAST = 128 << 10, MOST = 64 << 20 };
