@@ -75,9 +75,10 @@ struct Reaches::Walk {
                 value = evaluate(frame.value, true);
             if (frame.variable->getType()->isPointerType())
                 shifts[frame.variable] = shiftOf(frame.value);
-            if (structIn(whole.analysis.context, frame.variable->getType()) != nullptr)
+            const bool table = isTable(frame);
+            if (table || structIn(whole.analysis.context, frame.variable->getType()) != nullptr)
                 trial.bind(cast<ParmVarDecl>(frame.variable), frame.value);
-            return with(frame.variable, value, mentionsAny(frame.value, moving), at);
+            return with(frame.variable, value, mentionsAny(frame.value, moving), at, table);
         }
         if (const VarDecl *chosen = choices ? chosenBy(at) : nullptr)
             return choose(chosen, at);
@@ -130,11 +131,24 @@ struct Reaches::Walk {
         return good;
     }
 
-    /* The rest, with VARIABLE set to VALUE, or of unknown value. */
-    bool with(const VarDecl *variable, std::optional<long long> value, bool moves, size_t at)
+    /* What is handed to PARAMETER is where a table of whole numbers is, and known: `starts[rank]`
+     * means the same in the function as where it is called. */
+    bool isTable(const Frame &parameter)
+    {
+        const QualType type = parameter.variable->getType();
+        return type->isPointerType() && type->getPointeeType()->isIntegerType() &&
+               whole.writes.count(parameter.variable) == 0 && isKnown(parameter.value, 0) &&
+               !mentionsAny(parameter.value, moving);
+    }
+
+    /* The rest, with VARIABLE set to VALUE, or of unknown value unless it has one ALREADY. */
+    bool with(const VarDecl *variable, std::optional<long long> value, bool moves, size_t at,
+              bool already = false)
     {
         bound.erase(variable);
         moving.erase(variable);
+        if (already)
+            bound.insert(variable);
         if (value) {
             bound.insert(variable);
             trial.memory[Cell{variable}] = Value::of(*value);
