@@ -384,6 +384,20 @@ class Describer
         return checkCopy(item.statement) && checkHidden();
     }
 
+    /* ARRAY is there at the loop, and is no table, as of where blocks begin: whole numbers that the
+     * loop, under whatever name, leaves as they are. */
+    bool mayHaveRows(const VarDecl *array) const
+    {
+        const QualType element = array->getType()->getPointeeType();
+        const bool alive = array->getType()->isPointerType() &&
+                           analysis.structure.alive(array, step.function, step.anchor);
+        return alive && (!element->isIntegerType() ||
+                         llvm::any_of(analysis.inLoop.writes, [&](const Write &write) {
+                             return write.place.element && analysis.context.hasSameUnqualifiedType(
+                                                               write.place.type, element);
+                         }));
+    }
+
     /* Elsewhere arrays are moved, if they are known to hold rows. */
     void noteRows()
     {
@@ -393,8 +407,8 @@ class Describer
             const bool made = isAllocation(write.value) && !write.place.element;
             const std::string name = write.place.base->getNameAsString();
             if ((!made && !(write.place.element && isOutside(write.place))) ||
-                write.place.field != nullptr || !write.place.base->getType()->isPointerType() ||
-                analysis.isData(write.place.base) ||
+                write.place.field != nullptr || analysis.isData(write.place.base) ||
+                !mayHaveRows(write.place.base) ||
                 clauses.find(" distributed(" + name + "[") != std::string::npos)
                 continue;
             where = clauses.empty() ? write.where : where;
