@@ -34,6 +34,9 @@ std::string whyNoClause(const Diagnostics &held)
     if (!held.reason(Problem::Decomposition).empty())
         return "so its processes move as they are, and their number stays: state(...) names rows, "
                "not the parts of a grid";
+    if (!held.reason(Problem::MergedPointers).empty())
+        return "so its processes move as they are, and their number stays: of what state(...) names "
+               "each pointer gets rows of its own";
     return "";
 }
 

@@ -66,9 +66,12 @@ bool ArrayFacts::isResized(const VarDecl *variable) const
 bool ArrayFacts::isMadeByStart(const VarDecl *variable)
 {
     return analysis.startsOver && isScratch(variable) && !isUsedAfter(variable) &&
-           analysis.wanted.count(variable) == 0 &&
-           /* what iterations leave of it, at the edges, another variable has then */
-           uses.exchangedWith(variable).size() == 1;
+           analysis.wanted.count(variable) == 0 && !isExchanged(variable);
+}
+
+bool ArrayFacts::isExchanged(const VarDecl *variable) const
+{
+    return uses.exchangedWith(variable).size() > 1;
 }
 
 bool ArrayFacts::isScratch(const VarDecl *variable)

@@ -33,6 +33,8 @@ class ArrayFacts
 
     /* Each iteration sets it before it reads it. */
     bool isScratch(const clang::VarDecl *variable);
+    /* It changes places with others: what iterations leave of it, at the edges, another one has. */
+    bool isExchanged(const clang::VarDecl *variable) const;
 
     /* The loop names elements of it. */
     bool isAccessed(const clang::VarDecl *variable) const;

@@ -372,7 +372,7 @@ class DataFinder
                    registry.refuse(where, Problem::PartialArray,
                                    {variable->getName(), declaredFirst(analysis, variable)});
         if (facts.isScratch(variable) && !facts.isUsedAfter(variable) &&
-            !facts.isFilledInitially(variable))
+            !facts.isFilledInitially(variable) && !facts.isExchanged(variable))
             return true;
         std::vector<Values> shape;
         Scheme scheme = Scheme::Replicated;

@@ -3,6 +3,7 @@
 #include "compat.h"
 #include "infer/infer.h"
 #include "check/alike.h"
+#include "check/merged_pointers.h"
 #include "check/row_numbers.h"
 #include "check/safety.h"
 #include "handles/open_requests.h"
@@ -43,8 +44,8 @@ class LayoutChecker
             if (item.kind == Class::Setup && !checkSetupBlocks(item))
                 return false;
         return checkRanges() && checkSums() && checkRunAgain() && checkLateMemory() &&
-               checkRequests() && checkSwaps() && checkValues(analysis, uses) && checkEnds() &&
-               checkRowNumbers(analysis, uses);
+               checkRequests() && checkSwaps() && checkMergedPointers(analysis, uses) &&
+               checkValues(analysis, uses) && checkEnds() && checkRowNumbers(analysis, uses);
     }
 
     /* What no sorting of statements can help. */

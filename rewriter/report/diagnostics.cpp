@@ -332,6 +332,9 @@ constexpr Entry table[] = {
     {Problem::SwappedPointer, "xmpi-swapped-pointer", Error,
      "the loop assigns '%0', which a variable of the caller holds as well: the two would differ",
      "exchange the pointers in the function that declares them, or copy the rows"},
+    {Problem::MergedPointers, "xmpi-merged-pointers", Error,
+     "the loop lets '%0' lead where '%1' leads: after a reconfiguration each has rows of its own",
+     "exchange the pointers, so that each array keeps one, or copy the rows"},
     {Problem::LocalValue, "xmpi-local-value", Error,
      "rows of '%0' get a value that follows '%1', and so the layout: after a reconfiguration it is "
      "another one",

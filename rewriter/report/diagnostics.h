@@ -112,6 +112,7 @@ enum class Problem {
     Decomposition,
     Vla,
     SwappedPointer,
+    MergedPointers,
     LocalValue,
     LocalRows,
     Sweep,
