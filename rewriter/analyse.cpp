@@ -138,6 +138,16 @@ const RangeVariable *Analysis::rangeAt(const Place &place) const
     return nullptr;
 }
 
+bool Analysis::hasCountAlone() const
+{
+    bool count = false, first = false;
+    for (const RangeVariable &range : ranges) {
+        count = count || range.kind == RangeKind::Count;
+        first = first || range.kind == RangeKind::Displ || range.kind == RangeKind::Begin;
+    }
+    return count && !first;
+}
+
 const Stmt *bodyOf(const Stmt *loop)
 {
     if (const auto *counted = dyn_cast<ForStmt>(loop))

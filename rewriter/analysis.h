@@ -201,6 +201,8 @@ struct Analysis {
     std::vector<size_t> holders(const clang::VarDecl *variable) const;
 
     const RangeVariable *rangeAt(const Place &place) const; /* exactly this place */
+    /* A count is all that is known of the rows: where they are must play no part. */
+    bool hasCountAlone() const;
     bool isData(const clang::VarDecl *variable) const;
     /* An array of fixed size that travels as a value. */
     bool isLiveArray(const clang::VarDecl *variable) const;

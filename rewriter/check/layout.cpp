@@ -87,17 +87,6 @@ class LayoutChecker
         return uses.mentionsRange(expression, kind);
     }
 
-    /* A count is all that is known of the rows: where they are plays no part. */
-    bool isCounted() const
-    {
-        bool count = false, first = false;
-        for (const RangeVariable &range : analysis.ranges) {
-            count = count || range.kind == RangeKind::Count;
-            first = first || range.kind == RangeKind::Displ || range.kind == RangeKind::Begin;
-        }
-        return count && !first;
-    }
-
     /* i * size, where rank is added: every so manieth row is the process's own. */
     bool multipliesSize(const Expr *expression) const
     {
@@ -120,7 +109,7 @@ class LayoutChecker
             return (ofRanks(left) && mentions(right, RangeKind::Count)) ||
                    (mentions(left, RangeKind::Count) && ofRanks(right));
         if (binary->getOpcode() == BO_Add)
-            return isCounted() && ((mentions(left, RangeKind::Rank) && multipliesSize(right)) ||
+            return analysis.hasCountAlone() && ((mentions(left, RangeKind::Rank) && multipliesSize(right)) ||
                                    (mentions(right, RangeKind::Rank) && multipliesSize(left)));
         if (binary->getOpcode() != BO_Div && binary->getOpcode() != BO_Rem)
             return false;

@@ -147,6 +147,27 @@ bool RankLoops::isWhole(const Form &end, const Counting &counting) const
                                       : counting.step != nullptr && textOf(counting.step) == each;
 }
 
+/* The place in the block goes along with LOOP, in which processes take rows by turns: these would
+ * be dealt out one by one, while blocks follow one another. */
+bool RankLoops::dealsOut(const Loop &loop) const
+{
+    const auto goesAlong = [&](const Expr *index) {
+        return anyWithin(index, [&](const Stmt *one) {
+            const auto *named = dyn_cast<DeclRefExpr>(one);
+            return named != nullptr && llvm::any_of(loop.induced, [&](const Induced &other) {
+                       return other.variable == named->getDecl()->getCanonicalDecl();
+                   });
+        });
+    };
+    return loop.shared && inLoop && !inStart && anyWithin(loop.statement, [&](const Stmt *one) {
+               const auto *element = dyn_cast<ArraySubscriptExpr>(one);
+               const std::optional<Place> place = element != nullptr && goesAlong(element->getIdx())
+                                                      ? placeOf(element)
+                                                      : std::nullopt;
+               return place && rowsOf(*place).has_value();
+           });
+}
+
 void RankLoops::setCounters(Loop &loop)
 {
     const VarDecl *counter = loop.counting.counter;
@@ -156,6 +177,9 @@ void RankLoops::setCounters(Loop &loop)
     Form step = loop.counting.step ? evaluate(loop.counting.step).form : Form();
     Form form = countedForm(loop.begin, loop.end, step, loop.counting.single);
     loop.shared = form.kind == Form::Kind::Row && loop.begin.isOfRanks();
+    if (dealsOut(loop))
+        misuse(Problem::OwnFormula, loop.condition->getExprLoc(),
+               analysis.source.spelled(loop.condition), "");
     if (form.strided && isUnrolled(analysis, bodyOf(loop.statement), loop.counting) &&
         (isWhole(loop.end, loop.counting) || hasRest(analysis, loop.statement, counter)))
         form.strided = false;

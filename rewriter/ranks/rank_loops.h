@@ -73,6 +73,7 @@ class RankLoops : public RankExpressions
     void setVariable(const clang::VarDecl *variable, const Form &form);
     /* The counter of a loop over pieces. */
     Form pieceForm(const Pieces &pieces);
+    bool dealsOut(const Loop &loop) const;
     /* Sets the counter, and what follows it, as they are in an iteration. */
     void setCounters(Loop &loop);
     /* What a variable that ONE steps is after a loop over rows. */

@@ -282,14 +282,26 @@ static Form logicalOf(BinaryOperatorKind kind, const Form &left, const Form &rig
     return form;
 }
 
+/* BINARY makes FORM of the place of a row in the block and of the rank, as rank + i * size does, by
+ * which rows are dealt out one by one: blocks follow one another instead. */
+void RankValues::judgePlace(const BinaryOperator *binary, const Form &form)
+{
+    if (inLoop && !inStart && form.follows(Form::Own) && form.follows(Form::Rank) &&
+        binary->getType()->isIntegerType() && analysis.hasCountAlone())
+        misuse(Problem::OwnFormula, binary->getOperatorLoc(), analysis.source.spelled(binary), "");
+}
+
 Form RankValues::combine(const BinaryOperator *binary, const Form &left, const Form &right)
 {
     const Expr *first = binary->getLHS(), *second = binary->getRHS();
     BinaryOperatorKind kind = binary->getOpcode();
     if (binary->isCompoundAssignmentOp())
         kind = BinaryOperator::getOpForCompoundAssignment(kind);
-    if (kind == BO_Add || kind == BO_Sub)
-        return besideEdge(sumOf(binary, kind, left, right), left, right);
+    if (kind == BO_Add || kind == BO_Sub) {
+        Form form = besideEdge(sumOf(binary, kind, left, right), left, right);
+        judgePlace(binary, form);
+        return form;
+    }
     if (kind == BO_Mul)
         return besideEdge(product(binary, left, right), left, right);
     if (kind == BO_Div || kind == BO_Shr) {

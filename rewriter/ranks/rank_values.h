@@ -301,6 +301,7 @@ class RankValues : public RankState
 
     std::string shiftOf(const Form &index, const Form &by, const clang::Expr *text,
                         bool negative) const;
+    void judgePlace(const clang::BinaryOperator *binary, const Form &form);
     Form combine(const clang::BinaryOperator *binary, const Form &left, const Form &right);
     Form sumOf(const clang::BinaryOperator *binary, clang::BinaryOperatorKind kind,
                const Form &left, const Form &right);
