@@ -11,9 +11,9 @@ bool xmpi_cores_are_sound(const xmpi_cores_t *cores)
 
 void xmpi_cores_set(xmpi_resources_t *resources, int pe, const xmpi_cores_t *cores)
 {
-    const char *node = resources->pe[pe].node;
-    if (cores->cores == 0 || node[0] == '\0')
+    if (cores->cores == 0 || resources->pe[pe].node[0] == '\0')
         return;
+    const char *node = resources->pe[pe].node;
     for (int i = 0, index = 0; i < resources->pes; i++)
         if (strcmp(resources->pe[i].node, node) == 0)
             memcpy(resources->pe[i].inside, cores->inside[index++ % cores->cores],
