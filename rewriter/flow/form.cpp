@@ -2,6 +2,7 @@
  * The algebra of forms: linear as long as it can be, else the worst of the operands. */
 #include "flow/form.h"
 #include "flow/gathered.h"
+#include "flow/turns.h"
 #include <algorithm>
 
 namespace xmpi
@@ -60,11 +61,6 @@ static unsigned termsOf(const Form &form)
     return terms;
 }
 
-bool Form::isPhase() const
-{
-    return isLocal() && termsOf(*this) == 1u << First;
-}
-
 bool Form::isOfRanks() const
 {
     const unsigned terms = termsOf(*this);
@@ -100,9 +96,11 @@ Form::Kind Form::judged() const
 
 Form Form::asValue() const
 {
+    Form value = *this;
+    value.turn = value.rise = 0;
     if (!isAffine())
-        return *this;
-    Form value = of(judged(), cause, where);
+        return value;
+    value = of(judged(), cause, where);
     value.terms = value.kind == Kind::Local ? termsOf(*this) : 0;
     value.ends = ends;
     value.message = message;
@@ -128,7 +126,8 @@ bool Form::operator==(const Form &other) const
            each == other.each && others == other.others && data == other.data &&
            shift == other.shift && from == other.from && gathered == other.gathered &&
            comes == other.comes && stands == other.stands && spread == other.spread &&
-           partly == other.partly && every == other.every;
+           partly == other.partly && every == other.every && turn == other.turn &&
+           rise == other.rise;
 }
 
 /* Of what has no other value for each own row: something about the process. */
@@ -441,6 +440,7 @@ Form add(const Form &one, const Form &other, bool negative)
     if (one.kind == Form::Kind::Local || other.kind == Form::Kind::Local) {
         Form form = join(one, other);
         form.each = each;
+        addTurns(form, one, other, negative);
         return form;
     }
     Form form = one;
@@ -478,7 +478,7 @@ Form add(const Form &one, const Form &other, bool negative)
 Form scale(const Form &form, const std::string &text)
 {
     if (!form.isAffine())
-        return form;
+        return form.asValue();
     Form scaled = form;
     scaled.zero = false;
     for (std::string &one : scaled.by)
@@ -528,6 +528,7 @@ Form remainder(const Form &form, const std::string &text)
     if (whole)
         return Form::of(Form::Kind::Row, form.cause, form.where);
     Form rest = form.asValue();
+    setTurns(rest, form, text);
     if (rest.kind == Form::Kind::Row && isNumber(text) && form.by[Form::Own] == "1")
         rest.every = std::stoi(text);
     if (isRow(form) && form.by[Form::Own] == "1" && !isNumber(text))

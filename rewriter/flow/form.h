@@ -86,7 +86,10 @@ struct Form {
     std::string scanned;  /* sums over all rows up to the last own one: of what, and made where */
     unsigned gathered = 0; /* of what is of all own rows together */
     Spread spread = Spread::None;
-    int every = 0;       /* of the remainder of a row's number, or a test of it: by which divisor */
+    int every = 0; /* of the remainder of a row's number, or a test of it: by which divisor */
+    /* Of a value that follows the first row alone: where that is one row more, it is RISE more, but
+     * for multiples of TURN; 0: not known. */
+    int turn = 0, rise = 0;
     bool partly = false; /* such a test: of some of these rows alone */
     std::string shift;   /* how many rows, or processes, it is beyond its terms, as an index */
     std::string from; /* of rows without ghost rows: the shift of where it was read, "0", or "*" */
@@ -165,7 +168,9 @@ struct Form {
         return kind == Kind::Row && !isAffine() && !message && placed == (InBlock | Varied);
     }
     bool isInPiece() const; /* counts the rows of a piece from its begin on */
-    bool isPhase() const;   /* follows the first row alone */
+    /* The place in the block of a row whose number has in each layout the same remainder by MANY,
+     * of the first ones. */
+    bool isPhaseOf(int many) const;
     bool isOfRanks() const; /* follows the rank and size alone */
     Kind judged() const;    /* what it is as a value: of the terms, too */
     Form asValue() const;   /* without terms: as an operand of what is not linear */

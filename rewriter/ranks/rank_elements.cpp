@@ -56,7 +56,7 @@ static Form rowRead(const RankState::Rows &rows, const Form &index, SourceLocati
                                                      : Form::of(Kind::Row, name, where);
     bool backwards = index.has(Form::Own) && index.by[Form::Own][0] == '-';
     if (backwards || index.has(Form::Rank) || index.has(Form::Size) ||
-        (!index.isAffine() && index.isLocal() && !index.isPhase()))
+        (!index.isAffine() && index.isLocal()))
         return index.asValue();
     bool edge = index.isPlain() && !index.has(Form::Own) && !index.has(Form::First);
     if (index.kind == Kind::Row && index.has(Form::Own) && index.has(Form::Count))
@@ -251,7 +251,7 @@ Form RankValues::readElement(const Place &place, Form content, const Form &index
             return join(content, index);
         return isKnown(place) ? content : Form::of(Kind::Row);
     }
-    if (index.kind == Kind::Local && !index.isPhase() && !index.isOfRanks())
+    if (index.kind == Kind::Local && !index.isOfRanks())
         return join(content, index);
     return content;
 }
@@ -379,7 +379,7 @@ Form RankValues::placedAt(const Place &place, const Expr *target, const Form &in
     if (element && !value.isUniform() && isElsewhere(index) && !value.isOnlyOf(Form::Own))
         value = join(value, Form::of(Kind::Local, index.cause, index.where));
     if (element && !ownElement && value.isUniform() && index.kind == Kind::Local &&
-        !index.isPhase() && !index.isOfRanks()) /* elsewhere in another layout */
+        !index.isOfRanks()) /* elsewhere in another layout */
         value = join(value, Form::of(Kind::Local, index.cause, index.where));
     if (element && !ownElement && index.kind == Kind::Block)
         value = join(value, Form::of(Kind::Local, index.cause, index.where)); /* of its own rows */
@@ -490,8 +490,7 @@ std::string RankValues::badRows(const Form &index, const Guards &around) const
     bool own = index.has(Form::Own) || index.kind == Kind::Row || index.kind == Kind::Edge;
     bool backwards = index.has(Form::Own) && index.by[Form::Own][0] == '-';
     if (index.strided || backwards || index.has(Form::Rank) || index.has(Form::Size) ||
-        index.isOfPiece() || (index.kind == Kind::Local && !index.isPhase()) ||
-        index.kind == Kind::Block)
+        index.isOfPiece() || index.kind == Kind::Local || index.kind == Kind::Block)
         return index.cause;
     const bool one = !index.has(Form::Own) && index.has(Form::First);
     if (one && !around.local && !around.block)

@@ -7,6 +7,7 @@
 #include "source/integer.h"
 #include "source/loops.h"
 #include "source/variable.h"
+#include <climits>
 #include <numeric>
 
 namespace xmpi
@@ -168,14 +169,31 @@ bool RankLoops::dealsOut(const Loop &loop) const
            });
 }
 
+/* In how many at a time COUNTING goes up; 0: it does not, or that is not known. */
+int RankLoops::stepUp(const Counting &counting) const
+{
+    const std::optional<long long> step =
+        counting.step != nullptr ? constantInteger(counting.step, analysis.context) : 1;
+    return step && !counting.falls && *step <= INT_MAX ? static_cast<int>(*step) : 0;
+}
+
+Form RankLoops::counted(const Loop &loop)
+{
+    const Form step = loop.counting.step ? evaluate(loop.counting.step).form : Form();
+    const int up = stepUp(loop.counting);
+    Form form = countedForm(loop.begin, loop.end, step, loop.counting.single, up);
+    form.strided |=
+        loop.begin.isPhaseOf(up) && beginsLate(analysis, loop.counting, loop.begin, loop.end);
+    return form;
+}
+
 void RankLoops::setCounters(Loop &loop)
 {
     const VarDecl *counter = loop.counting.counter;
     if (counter == nullptr)
         return;
     loop.end = evaluate(loop.counting.bound).form;
-    Form step = loop.counting.step ? evaluate(loop.counting.step).form : Form();
-    Form form = countedForm(loop.begin, loop.end, step, loop.counting.single);
+    Form form = counted(loop);
     loop.shared = form.kind == Form::Kind::Row && loop.begin.isOfRanks();
     if (dealsOut(loop))
         misuse(Problem::OwnFormula, loop.condition->getExprLoc(),

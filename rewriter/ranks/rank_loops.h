@@ -93,6 +93,8 @@ class RankLoops : public RankExpressions
     /* What stands at the head of STATEMENT, which begins. */
     Loop enterLoop(const clang::Stmt *statement);
     bool isWhole(const Form &end, const Counting &counting) const;
+    int stepUp(const Counting &counting) const;
+    Form counted(const Loop &loop); /* what its counter runs through */
     /* LOOP, which does not count, may be ended by CONDITION. */
     void noteEnd(Loop &loop, const Form &condition) const;
     /* What LOOP goes on with from one iteration to the next: how many there have been follows the

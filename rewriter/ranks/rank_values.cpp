@@ -2,6 +2,7 @@
  * Expressions, stores and calls, judged by how they follow the division of the rows. */
 #include "ranks/rank_values.h"
 #include "flow/gathered.h"
+#include "flow/turns.h"
 #include "facts/computed.h"
 #include "source/integer.h"
 #include "library/mpi_outputs.h"
@@ -169,6 +170,10 @@ Form RankValues::sumOf(const BinaryOperator *binary, BinaryOperatorKind kind, co
 {
     const Expr *first = binary->getLHS(), *second = binary->getRHS();
     Form sum = add(left, right, kind == BO_Sub);
+    if (sum.turn != 0) {
+        sum.shift = leastOfTurns(left, textOf(first), right, textOf(second), kind == BO_Sub);
+        return sum;
+    }
     const bool behind = !left.isAffine() && right.isAffine() && right.isPlain();
     if (kind == BO_Add && (right.has(Form::Own) || behind))
         sum.shift = shiftOf(right, left, first, false);

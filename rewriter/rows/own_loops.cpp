@@ -265,8 +265,8 @@ std::vector<Induced> inducedBy(const Analysis &analysis, const Stmt *loop, const
     return found;
 }
 
-/* From ONE to OTHER: own rows, or a part of them. */
-static std::optional<Form> countedRows(const Form &one, const Form &other, bool single)
+/* From ONE to OTHER: own rows, or a part of them; UP: from ONE on, in so many at a time. */
+static std::optional<Form> countedRows(const Form &one, const Form &other, bool single, int up)
 {
     const bool first = other.has(Form::First), count = other.has(Form::Count);
     Form form = one;
@@ -276,14 +276,14 @@ static std::optional<Form> countedRows(const Form &one, const Form &other, bool 
         form.strided = false; /* a part of what another loop goes through */
         return form;
     }
-    if (count && !other.has(Form::Own) && (one.isBare() || one.isPhase())) {
+    if (count && !other.has(Form::Own) && (one.isBare() || one.isPhaseOf(up))) {
         Form::Term term = first ? Form::First : Form::Count;
         form = other;
         form.by = {};
         form.by[Form::Own] = other.by[term];
         if (first)
             form.by[Form::First] = other.by[Form::First];
-        form.strided = !single && !one.isPhase();
+        form.strided = !single && one.isBare();
         form.shift.clear();
         return form;
     }
@@ -308,15 +308,16 @@ static std::optional<Form> countedInPiece(const Form &begin, const Form &end, bo
     return add(begin, scale(in, many.by[Form::Length]));
 }
 
-Form countedForm(const Form &begin, const Form &end, const Form &step, bool single)
+Form countedForm(const Form &begin, const Form &end, const Form &step, bool single, int up)
 {
     if (begin.isOfRanks() &&
         ((end.isUniform() && step.isOnlyOf(Form::Size)) || (end.isOfRanks() && step.isUniform())))
         return Form::of(Form::Kind::Row); /* a part of something else: ranks share it */
     if (std::optional<Form> form = countedInPiece(begin, end, single))
         return *form;
-    for (const auto &[one, other] : {std::pair{begin, end}, {end, begin}})
-        if (std::optional<Form> form = countedRows(one, other, single))
+    for (const bool back : {false, true})
+        if (std::optional<Form> form =
+                countedRows(back ? end : begin, back ? begin : end, single, back ? 0 : up))
             return *form;
     Form form = join(begin, end);
     if (form.kind == Form::Kind::Block && begin.isUniform())
@@ -383,6 +384,15 @@ bool leavesOut(const Analysis &analysis, const Counting &counting, const Form &e
                                end.isOnlyOf(Form::Count)
                          : end.by[Form::First] == "1" && isBehind(analysis, counting.bare, first);
     return within && counting.most + 1 < more;
+}
+
+bool beginsLate(const Analysis &analysis, const Counting &counting, const Form &begin,
+                const Form &end)
+{
+    const std::optional<int> before = rowsOfShift(begin.shift), behind = rowsOfShift(end.shift);
+    long long to = 0;
+    withoutConstant(counting.bound, analysis.context, to);
+    return !before || !behind || *before > counting.most - to + *behind + 1;
 }
 
 std::optional<std::pair<long long, long long>> spanOf(const Analysis &analysis,

@@ -23,13 +23,18 @@ struct Counting {
 
 Counting countingOf(const Analysis &analysis, const clang::Stmt *loop);
 
-/* What a counter runs through, from what it is at first to its bound. */
-Form countedForm(const Form &begin, const Form &end, const Form &step, bool single);
+/* What a counter runs through, from what it is at first to its bound; UP: in so many at a time, 0
+ * where that is not known. */
+Form countedForm(const Form &begin, const Form &end, const Form &step, bool single, int up);
 
 /* LOOP, over own rows up to END, begins and ends with constants, beside the first row's number
  * perhaps, by which it does not go through as many as there are. */
 bool leavesOut(const Analysis &analysis, const Counting &counting, const Form &end,
                const clang::Stmt *loop);
+
+/* A loop from BEGIN, one of the first own rows, to END may begin behind those. */
+bool beginsLate(const Analysis &analysis, const Counting &counting, const Form &begin,
+                const Form &end);
 
 /* LOOP, from BEGIN to END, goes through as many as there are own rows, but for constants: its first
  * one, seen from the first own row, and its last one, seen from the row behind the last; nothing
