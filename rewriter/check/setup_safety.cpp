@@ -110,12 +110,21 @@ bool namesData(const Analysis &analysis, const Expr *expression)
            (place->type->isPointerType() || isa<UnaryOperator>(bare));
 }
 
-/* The loop changes the number, or array of numbers, PLACE. */
-bool isChangedNumber(const Analysis &analysis, const Place &place)
+/* The loop changes the number, or array of numbers, PLACE, itself or by a pointer. */
+bool isChangedNumber(const Analysis &analysis, const PointerTargets &targets, const Place &place)
 {
     QualType type = analysis.context.getBaseElementType(place.type);
-    return type->isArithmeticType() && !place.element && !place.behind &&
-           analysis.inLoop.changes(place);
+    if (!type->isArithmeticType() || place.behind)
+        return false;
+    const auto byPointer = [&](const Write &write) {
+        const VarDecl *pointer = write.place.base;
+        if (!(write.place.element || write.place.behind) || !pointer->getType()->isPointerType())
+            return false;
+        const std::optional<PointerTargets::Targets> found = targets.of(pointer);
+        return found && found->count(place.base->getCanonicalDecl()) != 0;
+    };
+    return (!place.element && analysis.inLoop.changes(place)) ||
+           llvm::any_of(analysis.inLoop.writes, byPointer);
 }
 
 bool isSetBefore(const Analysis &analysis, const Item &reader, const Place &place)
@@ -130,21 +139,59 @@ bool isSetBefore(const Analysis &analysis, const Item &reader, const Place &plac
     return false;
 }
 
-/* Run again, setup finds numbers as the loop has changed them. */
+/* Of a number that READER, setup, looks at and does not set: a statement behind it that is not run
+ * again changes that before the loop. */
+bool isChangedBehind(const Analysis &analysis, const Item &reader, const Place &place)
+{
+    if (!place.type->isArithmeticType() || place.behind || reader.effects.changes(place))
+        return false;
+    bool behind = false;
+    for (const Item &item : analysis.prologue) {
+        if (behind && item.kind != Class::Setup && item.effects.changes(place))
+            return true;
+        behind = behind || &item == &reader;
+    }
+    return false;
+}
+
+/* What number that the setup statement READER looks at, by PLACE, is another one when it is run
+ * again, and why; or "". */
+std::string changedBy(const Analysis &analysis, const PointerTargets &targets, const Item &reader,
+                      const Place &place)
+{
+    std::vector<Place> all = {place};
+    const std::optional<PointerTargets::Targets> led =
+        place.base->getType()->isPointerType() ? targets.of(place.base) : std::nullopt;
+    for (const VarDecl *one : led ? *led : PointerTargets::Targets())
+        if (one->getType()->isArithmeticType())
+            all.push_back(Place::of(one));
+    for (const Place &one : all) {
+        if (isChangedNumber(analysis, targets, one))
+            return "'" + one.text() + "', which the loop changes";
+        if (isChangedBehind(analysis, reader, one))
+            return "'" + one.text() + "', which a statement behind it changes";
+    }
+    return "";
+}
+
+/* Run again, setup finds numbers as the loop, or what is behind it, has changed them. */
 bool checkSetupReads(Analysis &analysis)
 {
+    const PointerTargets targets(analysis);
     for (const Item &item : analysis.prologue)
         for (const Mention &mention : item.effects.mentions) {
             const Place &place = mention.place;
             bool own = llvm::is_contained(item.effects.declared, place.base);
             if (item.kind != Class::Setup || own || mention.assigned ||
                 analysis.isData(place.base) || analysis.rangeAt(place) != nullptr ||
-                !isChangedNumber(analysis, place) || isSetBefore(analysis, item, place) ||
+                isSetBefore(analysis, item, place) ||
                 !readsBeforeSetting(analysis, item.statement, place.base, place.field))
                 continue;
-            std::string name = "'" + place.text() + "', which the loop changes";
+            std::string by = changedBy(analysis, targets, item, place);
+            if (by.empty())
+                continue;
             return analysis.diagnostics.report(mention.where, Problem::SetupReads,
-                                               {name,
+                                               {by,
                                                 "use the value that it has before the loop, kept "
                                                 "in a variable of its own that the loop does not "
                                                 "change"});

@@ -127,7 +127,7 @@ bool Form::operator==(const Form &other) const
            shift == other.shift && from == other.from && gathered == other.gathered &&
            comes == other.comes && stands == other.stands && spread == other.spread &&
            partly == other.partly && every == other.every && turn == other.turn &&
-           rise == other.rise;
+           alongRows == other.alongRows && rise == other.rise;
 }
 
 /* Of what has no other value for each own row: something about the process. */
@@ -214,6 +214,8 @@ Form join(const Form &one, const Form &other)
     Form worst = second.kind > first.kind ? second : first;
     if (worst.kind == Form::Kind::Local)
         worst.terms = first.terms | second.terms;
+    worst.alongRows = first.alongRows || second.alongRows || first.kind == Form::Kind::Row ||
+                      second.kind == Form::Kind::Row;
     worst.ends = first.ends | second.ends;
     worst.message = first.message || second.message;
     nameNeighbour(worst, first, second);
@@ -225,9 +227,8 @@ Form join(const Form &one, const Form &other)
     worst.gathered = first.gathered | second.gathered;
     worst.from = bothFrom(one, other);
     worst.shift.clear();
-    worst.peer = worst.any = worst.owner = worst.zero = false;
+    worst.peer = worst.any = worst.owner = worst.zero = worst.pieces = worst.beside = false;
     worst.before = worst.counted = worst.parts = worst.each = false;
-    worst.pieces = worst.beside = false;
     worst.placed = 0;
     worst.scanned.clear();
     worst.comes = first.comes | second.comes;

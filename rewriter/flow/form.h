@@ -86,6 +86,7 @@ struct Form {
     std::string scanned;  /* sums over all rows up to the last own one: of what, and made where */
     unsigned gathered = 0; /* of what is of all own rows together */
     Spread spread = Spread::None;
+    bool alongRows = false; /* of Local: it is made of what follows the row, too */
     int every = 0; /* of the remainder of a row's number, or a test of it: by which divisor */
     /* Of a value that follows the first row alone: where that is one row more, it is RISE more, but
      * for multiples of TURN; 0: not known. */
@@ -171,6 +172,7 @@ struct Form {
     /* The place in the block of a row whose number has in each layout the same remainder by MANY,
      * of the first ones. */
     bool isPhaseOf(int many) const;
+    bool isOfFirst() const; /* follows the first row alone, where it does not follow its own row */
     bool isOfRanks() const; /* follows the rank and size alone */
     Kind judged() const;    /* what it is as a value: of the terms, too */
     Form asValue() const;   /* without terms: as an operand of what is not linear */

@@ -296,6 +296,14 @@ bool isOfAllRows(const Form &sum)
            !counted;
 }
 
+Form ofOthers(const std::string &cause, SourceLocation where)
+{
+    Form form = Form::of(Form::Kind::Block, cause, where);
+    form.gathered = Form::Otherwise;
+    form.data = true;
+    return form;
+}
+
 Form inPlaceOf(const Form &before, const Form &value)
 {
     const unsigned sums = Form::Added | Form::Counted | Form::Multiplied | Form::Toggled;

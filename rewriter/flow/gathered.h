@@ -59,6 +59,9 @@ bool isOfAllRows(const Form &sum);
  * they have added up of their rows, BEFORE: no sum has the rows of those. */
 Form inPlaceOf(const Form &before, const Form &value);
 
+/* What is in rows of CAUSE, an array that all have whole, that are of other processes. */
+Form ofOthers(const std::string &cause, clang::SourceLocation where);
+
 /* The predefined operation that does what FUNCTION, an operation of the program's own, does with
  * each pair of elements; "" where it does something else. */
 std::string operationOf(const clang::ASTContext &context, const clang::FunctionDecl *function);

@@ -11,6 +11,14 @@ bool Form::isPhaseOf(int many) const
     return isLocal() && turn == many && turn > 0 && (rise + 1) % turn == 0;
 }
 
+bool Form::isOfFirst() const
+{
+    for (const Term other : {Own, Count, Rank, Size, Piece, Length})
+        if (follows(other))
+            return false;
+    return isLocal() && follows(First);
+}
+
 void addTurns(Form &sum, const Form &one, const Form &other, bool negative)
 {
     const auto isKnown = [](const Form &form) { return form.turn != 0 || form.isUniform(); };

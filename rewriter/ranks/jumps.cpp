@@ -100,7 +100,7 @@ void RankLoops::endAdaptive(const Form &condition)
 
 void RankLoops::goTo(const GotoStmt *jump)
 {
-    labels.emplace(jump->getLabel(), State{{}, true, {}, {}, {}, {}, {}})
+    labels.emplace(jump->getLabel(), State{{}, true, {}, {}, {}, {}, {}, {}})
         .first->second.merge(state);
     const Stmt *label = jump->getLabel()->getStmt();
     if (!loops.empty() && loops.front().adaptive &&

@@ -56,7 +56,7 @@ static Form rowRead(const RankState::Rows &rows, const Form &index, SourceLocati
                                                      : Form::of(Kind::Row, name, where);
     bool backwards = index.has(Form::Own) && index.by[Form::Own][0] == '-';
     if (backwards || index.has(Form::Rank) || index.has(Form::Size) ||
-        (!index.isAffine() && index.isLocal()))
+        (!index.isAffine() && index.isLocal() && !(index.alongRows && index.isOfFirst())))
         return index.asValue();
     bool edge = index.isPlain() && !index.has(Form::Own) && !index.has(Form::First);
     if (index.kind == Kind::Row && index.has(Form::Own) && index.has(Form::Count))
@@ -177,15 +177,16 @@ std::optional<Form> RankValues::readParted(const Place &place, const Expr *targe
     const bool counted =
         element != nullptr && isa<DeclRefExpr>(element->getIdx()->IgnoreParenImpCasts());
     const Guards around = guards();
+    const bool own = iterating && lacksOthers(place) &&
+                     (index.isUniform() || (index.isPlain() && index.by[Form::Own][0] == '-'));
+    const bool ends = around.ends && (!counted || (around.told & Form::Chosen) != 0);
+    if (own && !ends && !around.local)
+        return ofOthers(place.base->getNameAsString(), target->getExprLoc());
     if (parted.empty() || !index.isUniform() || ((around.ends || around.local) && !counted))
         return std::nullopt;
     for (const VarDecl *one : pointees(baseOf(place)))
-        if (parted.count(one) != 0) {
-            Form form = Form::of(Kind::Block, one->getNameAsString(), target->getExprLoc());
-            form.gathered = Form::Otherwise;
-            form.data = true;
-            return form;
-        }
+        if (parted.count(one) != 0)
+            return ofOthers(one->getNameAsString(), target->getExprLoc());
     return std::nullopt;
 }
 
@@ -455,6 +456,8 @@ void RankValues::store(const Place &place, const Expr *target, const Form &index
         fill(place, nullptr);
     if (element)
         noteElement(place, target, index, value.message && !compound);
+    if (element && iterating)
+        noteOwnAmongAll(place, index);
     if (std::optional<Rows> rows = rowsOf(place))
         return storeRow(*rows, place, target, index, compound ? ofPairs(value) : value, value);
     if (element && inLoop)

@@ -388,6 +388,7 @@ Frame RankLoops::walkOnce(Loop &loop, const State &entry)
     loops.back().jumped = loop.jumped;
     if (loop.statement == analysis.loop) {
         state.filled.clear();
+        state.whole.clear();
         state.changed.clear();
         state.spoilt.clear();
         beginSweeps();
@@ -419,7 +420,7 @@ Frame RankLoops::walkOnce(Loop &loop, const State &entry)
 
 bool RankLoops::walkAgain(Loop &loop, const State &entry, State &head, State &back)
 {
-    const size_t known = sends.size();
+    const size_t known = sends.size(), own = ownAmongAll.size();
     settled = loop.statement == analysis.loop ? known : settled;
     const bool freely = loop.again.isUniform(), endless = loop.ended.isUniform();
     state = head;
@@ -432,7 +433,8 @@ bool RankLoops::walkAgain(Loop &loop, const State &entry, State &head, State &ba
                       (freely && !repeats(loop, loop.again).isUniform()) ||
                       head.ranked.size() > before.ranked.size() || !head.sameForms(before) ||
                       (frame.jumped && !loop.jumped) ||
-                      (loop.early.isUniform() && !frame.early.isUniform()) || sends.size() > known;
+                      (loop.early.isUniform() && !frame.early.isUniform()) ||
+                      sends.size() > known || ownAmongAll.size() > own;
     loop.jumped = loop.jumped || frame.jumped;
     loop.early = frame.early;
     state = loop.left;
@@ -454,6 +456,20 @@ void RankLoops::forgetSetBy(const Stmt *statement)
     }
 }
 
+/* What LOOP, which is alike on all processes, sets from one element to the next, or receives, is
+ * all that is read then. */
+void RankLoops::fillWhole(const Loop &loop, const State &back)
+{
+    if (loop.rows || loop.statement == analysis.loop)
+        return;
+    state.whole.insert(back.whole.begin(), back.whole.end());
+    const VarDecl *counter = loop.counting.counter;
+    if (counter != nullptr && loop.begin.isUniform() &&
+        (loop.end.isUniform() || loop.end.isOnlyOf(Form::Size)))
+        for (const VarDecl *array : setAlong(loop.statement, counter, loop.induced))
+            makeWhole(Place::of(array));
+}
+
 Ranked RankLoops::walkLoop(const Stmt *statement)
 {
     forgetSetBy(statement);
@@ -467,6 +483,7 @@ Ranked RankLoops::walkLoop(const Stmt *statement)
     State head = state, back;
     while (walkAgain(loop, entry, head, back))
         ;
+    fillWhole(loop, back);
     if (statement == analysis.loop) {
         carriedForms = back.forms;
         filled = back.filled;

@@ -90,6 +90,7 @@ class RankLoops : public RankExpressions
     void endByCondition(const clang::Expr *condition, const clang::Expr *bound);
     /* What was in the arrays that STATEMENT sets as a whole is gone. */
     void forgetSetBy(const clang::Stmt *statement);
+    void fillWhole(const Loop &loop, const State &back);
     /* What stands at the head of STATEMENT, which begins. */
     Loop enterLoop(const clang::Stmt *statement);
     bool isWhole(const Form &end, const Counting &counting) const;

@@ -433,6 +433,7 @@ void RankExpressions::setPassed(const CallExpr *call, const Write &write, bool r
     notePacked(write.place);
     for (const VarDecl *one : pointees(baseOf(write.place)))
         parted.erase(one); /* others have sent theirs */
+    makeWhole(write.place);
     if (analysis.isRowFile(baseOf(write.place)->getCanonicalDecl()))
         return; /* the stream; its rows are looked at where they are written */
     if (std::optional<Rows> rows = rowsOf(write.place)) {

@@ -63,6 +63,8 @@ void RankState::point(const VarDecl *pointer, const Expr *value)
     if (!element->isPointerType() || analysis.isData(pointer))
         return;
     const Expr *inner = value->IgnoreParenCasts();
+    if (isa<CallExpr>(inner)) /* memory of its own */
+        makeWhole(Place::of(pointer));
     if (const auto *list = dyn_cast<InitListExpr>(inner)) { /* of an array of pointers */
         for (const Expr *one : list->inits())
             point(pointer, one);

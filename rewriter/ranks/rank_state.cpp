@@ -19,6 +19,8 @@ void State::merge(const State &other)
         return;
     }
     ranked.insert(other.ranked.begin(), other.ranked.end());
+    for (auto one = whole.begin(); one != whole.end();)
+        one = other.whole.count(*one) != 0 ? std::next(one) : whole.erase(one);
     for (const auto &[holder, form] : other.forms) {
         auto [at, fresh] = forms.emplace(holder, form);
         if (!fresh)
@@ -418,6 +420,35 @@ std::optional<RankState::Rows> RankState::wholeRowsOf(const Place &place, bool f
             (fixed && analysis.isLiveArray(variable)))
             return Rows{variable, true, false, ""};
     return std::nullopt;
+}
+
+void RankState::noteOwnAmongAll(const Place &place, const Form &index)
+{
+    const std::set<const VarDecl *> all = pointees(baseOf(place));
+    if ((index.has(Form::Own) && index.has(Form::First)) || index.isOnlyOf(Form::Rank))
+        ownAmongAll.insert(all.begin(), all.end());
+}
+
+void RankState::makeWhole(const Place &place)
+{
+    const std::set<const VarDecl *> all = pointees(baseOf(place));
+    state.whole.insert(all.begin(), all.end());
+}
+
+bool RankState::lacksOthers(const Place &place) const
+{
+    const std::set<const VarDecl *> all = pointees(baseOf(place));
+    const auto hasAll =
+        [&](const VarDecl *one) { /* after a change, too */
+                                  auto name = analysis.data.find(one);
+                                  auto found = name != analysis.data.end() ? rows.find(name->second)
+                                                                           : rows.end();
+                                  return name != analysis.data.end() &&
+                                         (found == rows.end() || !found->second.global);
+        };
+    return llvm::none_of(all, hasAll) && llvm::any_of(all, [&](const VarDecl *one) {
+               return ownAmongAll.count(one) != 0 && state.whole.count(one) == 0;
+           });
 }
 
 RankState::Rows RankState::rowsOfFile(const VarDecl *file) const

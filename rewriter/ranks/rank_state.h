@@ -36,6 +36,10 @@ struct State {
      * iteration which have a neighbour there, and that no message has filled since, on some way. */
     std::map<std::pair<const clang::VarDecl *, bool>, const clang::Expr *> spoilt;
 
+    /* Arrays of all rows, or ranks, that the iteration has set or received on all ways, beyond what
+     * is of the process itself. */
+    std::set<const clang::VarDecl *> whole;
+
     void merge(const State &other);
     bool sameForms(const State &other) const
     {
@@ -90,6 +94,11 @@ class RankState
     /* The same of an array that all processes have whole, of which each sets its own rows; or of
      * one of FIXED size that travels as a value. */
     std::optional<Rows> wholeRowsOf(const Place &place, bool fixed) const;
+    /* Iterations set the own rows of PLACE, or the own entry of a table of ranks, by INDEX, and
+     * this one has not set what is of others: that is what was there when rows were theirs. */
+    bool lacksOthers(const Place &place) const;
+    void noteOwnAmongAll(const Place &place, const Form &index);
+    void makeWhole(const Place &place);
     /* Those of a file of own rows; of a parameter that files are handed over for, what all have. */
     Rows rowsOfFile(const clang::VarDecl *file) const;
 
@@ -116,6 +125,8 @@ class RankState
 
   protected:
     const Cause cause;
+    std::set<const clang::VarDecl *>
+        ownAmongAll; /* of which iterations set what is of the process */
 
     void followChanged(const clang::VarDecl *pointer, const clang::Expr *value);
 

@@ -149,6 +149,11 @@ Form RankValues::reduced(const CallExpr *call, llvm::StringRef name,
 {
     if (call->getNumArgs() <= 4)
         return Form::of(Kind::Local, name.str(), call->getExprLoc());
+    const unsigned sent = isInPlace(call->getArg(0), analysis.context) ? 1 : 0;
+    const std::optional<Place> place = placeGiven(call->getArg(sent));
+    const bool all = arguments[sent].isUniform() && arguments[2].isUniform();
+    if (iterating && all && place && lacksOthers(*place))
+        return Form::of(Kind::Local, place->base->getNameAsString(), call->getExprLoc());
     return reducedOf(call, name, putIn(call, arguments, 2));
 }
 

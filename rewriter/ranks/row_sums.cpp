@@ -21,6 +21,8 @@ using Kind = Form::Kind;
 
 void RankValues::freshen(const VarDecl *variable)
 {
+    if (variable->hasLocalStorage() && !variable->getType()->isPointerType())
+        makeWhole(Place::of(variable));
     if (!rowLoops.empty())
         rowLoops.back().fresh.insert(variable);
 }
