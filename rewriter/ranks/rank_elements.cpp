@@ -432,6 +432,8 @@ void RankValues::noteElement(const Place &place, const Expr *target, const Form 
 {
     noteSwept(place, target, index, true);
     settleChoices(baseOf(place));
+    if (iterating)
+        noteOwnAmongAll(place, index);
     if (std::optional<Rows> any = anyRowsOf(place)) {
         noteChanged(*any, place, index, unpacked, target->getExprLoc());
         noteSpoilt(*any, place, target, index, unpacked);
@@ -456,8 +458,6 @@ void RankValues::store(const Place &place, const Expr *target, const Form &index
         fill(place, nullptr);
     if (element)
         noteElement(place, target, index, value.message && !compound);
-    if (element && iterating)
-        noteOwnAmongAll(place, index);
     if (std::optional<Rows> rows = rowsOf(place))
         return storeRow(*rows, place, target, index, compound ? ofPairs(value) : value, value);
     if (element && inLoop)
