@@ -84,17 +84,9 @@ static Effects repeatedBy(const Analysis &analysis, const GotoStmt *jump)
     return effects;
 }
 
-/* CONDITION is made of rows, and it is not known how, or why that would follow the layout. */
-static bool isVague(const Form &condition)
-{
-    const unsigned known = Form::Added | Form::Counted | Form::Multiplied | Form::Largest |
-                           Form::Smallest | Form::Set | Form::Cleared | Form::Toggled | Form::Bits;
-    return condition.data && (condition.gathered == 0 || (condition.gathered & ~known) != 0);
-}
-
 void RankLoops::endAdaptive(const Form &condition)
 {
-    if (cause == Cause::Rank && !condition.any && condition.isOfLayout() && !isVague(condition))
+    if (cause == Cause::Rank && !condition.any && condition.isOfLayout())
         misuse(Problem::LoopTimes, analysis.loop->getBeginLoc(), condition.cause, "");
 }
 
@@ -105,7 +97,7 @@ void RankLoops::goTo(const GotoStmt *jump)
     const Stmt *label = jump->getLabel()->getStmt();
     if (!loops.empty() && loops.front().adaptive &&
         !xmpi::holds(loops.front().statement, label)) /* who leaves that ends the program */
-        return;
+        return endEarly(loops.front());
     size_t around = functions.back().around;
     std::vector<Form> *left = &functions.back().left;
     bool leaving = false; /* rows */

@@ -372,8 +372,9 @@ class Follower : RankLoops
         frame.jumped = frame.jumped || (controls > 0 && functions.size() > 1);
         if (functions.size() > 1 || !loops.empty())
             leave();
+        const bool failed = fails(value) && analysis.path.back().function->isMain();
         for (Frame &loop : loops)
-            if (!loops.front().adaptive)
+            if (loop.adaptive ? !failed : !loops.front().adaptive)
                 endEarly(loop);
         if (!endsAtCaller(analysis, frame.call, back))
             frame.exits.merge(state);
