@@ -144,14 +144,24 @@ verdict_t build_plain(const char *dir, const char *path, bool quickly)
     return verdict;
 }
 
-/* By the compiler, on whatever rung it is. */
+/* What says nothing of the clause but that it was not looked at. */
+static const char unseen[] = ": warning: state(...): the program is too large";
+
+/* By the compiler, on whatever rung it is. REFUSED: what the rewriter does not take; WARNED: where
+ * it sees a clause that is likely to be wrong. */
 static verdict_t build_as_it_is(const char *dir, const char *path)
 {
     command_t command =
         command_shell(dir, SECONDS, "'%s/bin/xmpicc' -O0 -w '%s' %s -o adaptive -lm", build_dir(),
                       path, other_file(dir, path, wrapper("xmpicc")));
-    verdict_t verdict = command.status == 0 ? verdict_of(SAME, "")
-                                            : verdict_of(UNBUILT, line_with(command.err, "error"));
+    const char *said = strstr(command.err, ": error:"),
+               *warned = strstr(command.err, ": warning: state(...): ");
+    const bool refused = said != NULL && strstr(said, "[xmpi-") != NULL;
+    verdict_t verdict = verdict_of(SAME, "");
+    if (command.status != 0)
+        verdict = verdict_of(refused ? REFUSED : UNBUILT, line_with(command.err, "error"));
+    else if (warned != NULL && strncmp(warned, unseen, sizeof unseen - 1) != 0)
+        verdict = verdict_of(WARNED, line_with(command.err, ": warning: state(...): "));
     command_free(&command);
     return verdict;
 }

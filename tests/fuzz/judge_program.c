@@ -20,7 +20,7 @@ const char *const outcome_names[OUTCOMES] = {[SAME] = "same",
                                              [REPORTED] = "reported",
                                              [SPOILT] = "spoilt",
                                              [UNSURE] = "wrong, and said not to be checked",
-                                             [TOLD] = "wrong, and said to follow the blocks",
+                                             [TOLD] = "wrong, and said to be so",
                                              [SILENT] = "SILENTLY WRONG",
                                              [CRASH] = "crash",
                                              [HANG] = "hang",
@@ -221,6 +221,14 @@ static verdict_t prepare(const char *dir, const char *path, const judgement_t *h
     return verdict;
 }
 
+/* The warning WHY says of a program that its result may be another one: that what follows blocks is
+ * put out, or that a clause is not so. */
+static bool is_told_of(const char *why)
+{
+    return strstr(why, "[xmpi-printed-value]") != NULL ||
+           strstr(why, ": warning: state(...): ") != NULL;
+}
+
 void judge_program(const char *dir, const char *path, const judgement_t *how,
                    verdict_t verdicts[MAX_CHECKS])
 {
@@ -231,7 +239,7 @@ void judge_program(const char *dir, const char *path, const judgement_t *how,
         if (before.outcome > WARNED)
             continue;
         verdict_t after = judge_runs(dir, wanted.out, how, how->checks[i]);
-        if (after.outcome == SILENT && strstr(before.why, "[xmpi-printed-value]") != NULL)
+        if (after.outcome == SILENT && is_told_of(before.why))
             after.outcome = TOLD;
         if (after.outcome > before.outcome)
             verdicts[i] = after;

@@ -15,9 +15,10 @@ typedef enum {
     REPORTED, /* XMPI_CHECK found a difference */
     SPOILT,   /* it did, and the result is wrong all the same */
     UNSURE,   /* another result; it was said that a change was not checked, and why */
-    TOLD,     /* another result; the rewriter said where the program puts out what follows blocks */
-    SILENT,   /* another result, and not a word */
-    CRASH,    /* an adaptive run ended badly */
+    TOLD,   /* another result; the rewriter said where the program puts out what follows blocks, or
+               what in a clause is not so */
+    SILENT, /* another result, and not a word */
+    CRASH,  /* an adaptive run ended badly */
     HANG,
     UNMOVED, /* nothing changed, and nobody said why: then the run shows nothing */
     BROKEN,  /* the plain program does not compile or run: a mistake of the generator */
