@@ -2,6 +2,7 @@
  * Compares what a clause names with what iterations hand on. */
 #include "state/omitted.h"
 #include "analysis.h"
+#include "claims/claims.h"
 #include "source/loops.h"
 #include "source/within.h"
 #include "state/again.h"
@@ -127,7 +128,7 @@ class Finder
                                              : parts.apart)
                     .push_back(operand(one));
         for (const std::string &one : all)
-            if (isSummedBehind(one))
+            if (isSummedBehind(told.function, told.loop, one, context))
                 parts.addSum(one, operand(one), seen[one].fixed || fixed.count(one) != 0, shapes);
             else if (!isIn(one, all))
                 parts.add(one, operand(one),
@@ -218,18 +219,6 @@ class Finder
         for (std::string &one : names)
             one = namedDirectly(one, told.function);
         return names;
-    }
-
-    /* What each process has of the array NAME is added up elsewhere than in the loop. */
-    bool isSummedBehind(const std::string &name) const
-    {
-        return anyWithin(told.function->getBody(), [&](const Stmt *part) {
-            const auto *call = dyn_cast<CallExpr>(part);
-            return (calls(call, "MPI_Reduce") || calls(call, "MPI_Allreduce")) &&
-                   !holds(told.loop, part) &&
-                   constantOfMpi(call->getArg(4), context) == "MPI_SUM" &&
-                   textOf(call->getArg(0)->IgnoreParenCasts()) == name;
-        });
     }
 
     /* As an array of a clause: a name, or members of one. */
@@ -556,6 +545,14 @@ std::optional<std::string> clauseToWrite(ASTContext &context, const Shapes *shap
                                 made + " lead to memory that is made before the loop";
 }
 
+static std::set<const Stmt *> adaptiveOf(const std::vector<Told> &loops)
+{
+    std::set<const Stmt *> all;
+    for (const Told &told : loops)
+        all.insert(told.loop);
+    return all;
+}
+
 Named lookAtClauses(ASTContext &context)
 {
     Named named;
@@ -565,27 +562,30 @@ Named lookAtClauses(ASTContext &context)
     if (loops.empty())
         return named;
     const PointsTo pointsTo(context);
-    std::set<const Stmt *> adaptive;
-    for (const Told &told : loops)
-        adaptive.insert(told.loop);
+    const std::set<const Stmt *> adaptive = adaptiveOf(loops);
     for (const Told &told : loops) {
         Finder finder(context, cells, pointsTo, passing, told);
+        const auto followsClock = [&](const Expr *place) { return finder.followsClock(place); };
         std::string text = pointerInState(context, told.point->getCond());
         text = text.empty() ? finder.find() : text;
         if (const std::string others = givenOthers(cells.functions, told.function, told.loop);
             text.empty() && !others.empty())
             text = "state(...): " + others;
-        const Unnamed also =
-            text.empty()
-                ? unnamed(context, pointsTo, told.function, told.loop, told.point, adaptive,
-                          [&](const Expr *place) { return finder.followsClock(place); })
-                : Unnamed();
+        const Unnamed also = text.empty() ? unnamed(context, pointsTo, told.function, told.loop,
+                                                    told.point, adaptive, followsClock)
+                                          : Unnamed();
         text = text.empty() ? also.text : text;
+        const Claims claims = text.empty() && also.more.empty()
+                                  ? judgeClaims(context, pointsTo, told, followsClock)
+                                  : Claims();
+        text = claims.wrong.empty() ? text : claims.wrong;
         const PresumedLoc place =
             context.getSourceManager().getPresumedLoc(told.loop->getBeginLoc());
         if (!text.empty() && place.isValid())
             named.omissions.push_back({place.getLine(), text});
-        for (const std::string &more : {also.more, endedBySize(context, cells, told)})
+        std::vector<std::string> unsure = claims.doubts;
+        unsure.insert(unsure.begin(), {also.more, endedBySize(context, cells, told)});
+        for (const std::string &more : unsure)
             if (!more.empty() && place.isValid())
                 named.unseen.push_back({place.getLine(), more});
         named.repeats = named.repeats && finder.repeats();

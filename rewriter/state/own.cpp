@@ -270,4 +270,16 @@ bool picksOne(const Stmt *loop, const Stmt *statement, bool larger, const ASTCon
     });
 }
 
+bool isSummedBehind(const FunctionDecl *function, const Stmt *loop, const std::string &name,
+                    const ASTContext &context)
+{
+    return anyWithin(function->getBody(), [&](const Stmt *part) {
+        const auto *call = dyn_cast<CallExpr>(part);
+        const llvm::StringRef callee = call != nullptr ? calleeName(call) : "";
+        return (callee == "MPI_Reduce" || callee == "MPI_Allreduce") && !holds(loop, part) &&
+               constantOfMpi(call->getArg(4), context) == "MPI_SUM" &&
+               spelled(call->getArg(0)->IgnoreParenCasts(), context) == name;
+    });
+}
+
 } // namespace xmpi

@@ -19,5 +19,9 @@ bool isOwnSum(Analysis &analysis, const clang::VarDecl *variable);
 bool picksOne(const clang::Stmt *loop, const clang::Stmt *statement, bool larger,
               const clang::ASTContext &context);
 
+/* What each process has of the array NAME is added up in FUNCTION, elsewhere than in LOOP. */
+bool isSummedBehind(const clang::FunctionDecl *function, const clang::Stmt *loop,
+                    const std::string &name, const clang::ASTContext &context);
+
 } // namespace xmpi
 #endif

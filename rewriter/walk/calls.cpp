@@ -53,7 +53,8 @@ void Walk::bind(const FunctionDecl *function, const CallExpr *call, const Argume
         const ParmVarDecl *parameter = function->getParamDecl(i);
         const Id object = memory.variable(parameter, inside);
         setAnew(object);
-        divergent = arguments == nullptr || (i < arguments->size() && arguments->divergent[i]);
+        divergent = arguments == nullptr ? other != Other::ByTrail
+                                         : i < arguments->size() && arguments->divergent[i];
         settle({object}, true);
         if (arguments == nullptr || i >= arguments->size() || i >= call->getNumArgs())
             continue;
@@ -144,6 +145,8 @@ void Walk::handOut(const Ids &objects, QualType type, const CallExpr *call, unsi
     if (record == nullptr || record->isUnion() || record->getDefinition() == nullptr) {
         read(objects, type);
         if (!type.isConstQualified())
+            leaveTrail(objects);
+        if (!type.isConstQualified())
             write(objects, type, false, call);
         return;
     }
@@ -162,7 +165,7 @@ void Walk::handOut(const Ids &objects, QualType type, const CallExpr *call, unsi
 Walk::Ids Walk::callForeign(const CallExpr *call, const Arguments &arguments)
 {
     const FunctionDecl *callee = call->getDirectCallee();
-    const bool made = isGivenDivergent(call, arguments);
+    const bool made = other != Other::ByTrail && isGivenDivergent(call, arguments);
     for (unsigned i = 0; i < arguments.size(); i++) {
         divergent = made;
         const Expr *argument = call->getArg(i), *bare = argument->IgnoreParenImpCasts();
@@ -187,7 +190,7 @@ Walk::Ids Walk::callForeign(const CallExpr *call, const Arguments &arguments)
     return call->getType()->isPointerType() ? makeAt(call, true) : Ids();
 }
 
-static bool isOnStream(const CallExpr *call)
+bool isOnStream(const CallExpr *call)
 {
     const Deed deed = deedOf(call);
     return deed == Deed::Stream || deed == Deed::Prints || deed == Deed::File;
@@ -339,6 +342,8 @@ Walk::Ids Walk::callLibrary(const CallExpr *call, const Arguments &arguments)
     const llvm::StringRef name = calleeName(call);
     const bool made = makesDivergent(call, isGivenDivergent(call, arguments));
     makeHandles(call, arguments);
+    noteTogether(call, arguments);
+    noteShown(call, arguments);
     if (startsWith(name, "MPI_") && endsWith(name, "_init")) {
         request(call, arguments);
         return {};
@@ -352,7 +357,8 @@ Walk::Ids Walk::callLibrary(const CallExpr *call, const Arguments &arguments)
     for (unsigned i = 0; i < arguments.size(); i++)
         useArgument(call, i, arguments[i], made);
     copyBehind(call, arguments);
-    divergent = made && !has(name, Trait::GivesMemory);
+    divergent = made && !has(name, Trait::GivesMemory) &&
+                !(other == Other::ByTrail && startsWith(name, "MPI_"));
     if (deedOf(call) == Deed::Exits && name != "MPI_Finalize")
         now.ended = true;
     if (arguments.size() > 0 && handsBack(call, arguments[0]))

@@ -85,7 +85,7 @@ bool Walk::areDivergent(const Ids &objects) const
 bool Walk::isApart() const
 {
     const auto parted = [](const Exits *exits) { return exits->parted; };
-    if (frames.empty())
+    if (frames.empty() || other == Other::ByTrail)
         return false;
     const Frame &frame = frames.back();
     return apart > 0 || frame.parted || llvm::any_of(frame.loops, parted) ||
@@ -221,6 +221,10 @@ bool Walk::makesDivergent(const CallExpr *call, bool given)
     const Deed deed = deedOf(call);
     if (other == Other::ByTime)
         return given || (met > 0 && brings(call));
+    if (other == Other::ByTrail)
+        return startsWith(calleeName(call), "MPI_")
+                   ? trail.ofRank && calleeName(call) == "MPI_Comm_rank"
+                   : given;
     if (startsWith(calleeName(call), "MPI_"))
         return leavesDivergent(call, given);
     if (deed == Deed::Seeds || deed == Deed::Random)

@@ -105,7 +105,7 @@ void Walk::read(const Ids &objects, QualType type)
 {
     if (hasParts(type))
         return overParts(objects, type, [&](const Ids &part, QualType of) { read(part, of); });
-    divergent = divergent || isDivergent(now, objects);
+    divergent = divergent || areOther(objects);
     noteRead(objects);
     useHandle(objects, type);
     if (looking || phase == Phase::Before || !isValue(context.getBaseElementType(type)))
@@ -134,6 +134,7 @@ void Walk::write(const Ids &objects, QualType type, bool whole, const Expr *by)
     settle(objects, whole && objects.size() == 1 && isNumber(*objects.begin()));
     noteOther(objects, type, by);
     noteSet(objects, type, whole, by);
+    noteMade(objects, by);
     if (looking || phase == Phase::Before || !isValue(context.getBaseElementType(type)))
         return;
     if (phase == Phase::Iterating)
@@ -473,6 +474,7 @@ Walk::Ids Walk::valueOf(const UnaryOperator *unary)
         return led;
     }
     adding = isAddition(unary);
+    noteStep(places, unary);
     read(places, type);
     const bool whole = isWhole(unary->getSubExpr());
     write(places, type, whole, unary->getSubExpr());
@@ -484,9 +486,11 @@ Walk::Ids Walk::valueOf(const UnaryOperator *unary)
 Walk::Ids Walk::either(const Expr *one, const Expr *other)
 {
     Moment at = now;
+    chosen++;
     Ids values = one != nullptr ? value(one) : Ids();
     std::swap(now, at);
     const Ids others = value(other);
+    chosen--;
     join(now, at, memory);
     values.insert(others.begin(), others.end());
     return values;
@@ -557,6 +561,7 @@ Walk::Ids Walk::assign(const BinaryOperator *binary, const Ids &places, const Id
         return parts;
     }
     adding = isAddition(binary);
+    noteStep(places, binary);
     if (binary->isCompoundAssignmentOp())
         read(places, type);
     const bool whole = isWhole(left);

@@ -393,6 +393,7 @@ void Walk::walkAdaptive()
     Moment left = exits.left;
     for (int i = 0; i < 3 && !now.ended; i++) {
         age();
+        beginTrail();
         const Moment before = now;
         begins.push_back(now);
         pass(loop, exits);

@@ -19,9 +19,10 @@ class Walk
     using Id = Memory::Id;
     using Ids = Memory::Ids;
 
-    /* What is another value: on each process, or where the loop is come to again, than in a start
-     * that passes it by when it comes there before. */
-    enum class Other { ByProcess, ByTime };
+    /* What is another value: on each process; or where the loop is come to again, than in a start
+     * that passes it by when it comes there before; or, of what is followed (Trail), than it would
+     * be with another value there. */
+    enum class Other { ByProcess, ByTime, ByTrail };
 
     struct Change {
         Id object;
@@ -34,6 +35,35 @@ class Walk
     Walk(clang::ASTContext &context, const PointsTo &pointsTo, const clang::Stmt *loop,
          const clang::IfStmt *point, unsigned time,
          std::function<bool(const clang::Expr *)> ignored, Other other = Other::ByProcess);
+
+    /* Where goes what earlier iterations have left (Other::ByTrail): by what values are made of,
+     * in the program, not by messages, and not by functions of other files. */
+    struct Trail {
+        /* Asked where an iteration begins: what is followed. */
+        std::function<Ids(Walk &)> begins;
+        bool ofRank = false; /* what tells a process its rank is followed, from there on */
+        Ids scratch;         /* what a start makes anew, with what is set by that */
+        Ids followed;        /* in the iteration at hand */
+        Marks ended;         /* what is made of it where one has ended */
+        struct Together {    /* by a reduction */
+            std::string operation;
+            clang::SourceLocation where;
+        };
+        std::vector<Together> together;
+        /* In iterations: by what is followed, by whether something is that goes by it. */
+        std::map<Id, clang::SourceLocation> made, governed;
+        clang::SourceLocation shown, shownBehind; /* put out; behind the loop */
+        struct Step {                             /* of iterations, in what is followed */
+            const clang::Expr *by;
+            bool always; /* in each iteration, once */
+        };
+        std::vector<Step> steps;
+        bool filled = false; /* calls set it, too */
+        bool anew = false;   /* it is set where iterations find that nobody has yet */
+    };
+    Trail trail;
+    /* OBJECT is made of what is followed where an iteration begins, or the loop has ended. */
+    bool isOnTrail(Id object) const;
 
     std::set<const clang::Stmt *> adaptive; /* all loops of which a start leaves iterations out */
 
@@ -175,6 +205,9 @@ class Walk
     Ids ready;                  /* handles that are made ahead of the loop, or by all iterations */
     Ids grasped;                /* handles that are read where this iteration has not made them */
     std::vector<Kept> guarded;  /* each making of a handle by iterations */
+    Ids maySet;                 /* of what is followed: in this iteration, by something else */
+    size_t conditions = 0;      /* around the adaptive loop */
+    unsigned chosen = 0;        /* operands around that are evaluated in some cases alone */
     Moment left;                /* the adaptive loop, where it ends */
     bool divergent = false;     /* what is evaluated may be another value (Other) */
     unsigned apart = 0;         /* conditions around that may hold on some processes (or in some
@@ -242,6 +275,18 @@ class Walk
     void makeHandles(const clang::CallExpr *call, const Arguments &arguments);
     static bool isHeld(clang::QualType type);
 
+    /* -- trail.cpp */
+    void beginTrail();
+    void noteEnded();
+    bool isFollowed(Id object) const;
+    bool isSometimes() const;
+    bool areOther(const Ids &objects) const;
+    void noteMade(const Ids &objects, const clang::Expr *by);
+    void leaveTrail(const Ids &objects);
+    void noteStep(const Ids &objects, const clang::Expr *step);
+    void noteTogether(const clang::CallExpr *call, const Arguments &arguments);
+    void noteShown(const clang::CallExpr *call, const Arguments &arguments);
+
     /* -- divergence.cpp */
     bool isDivergent(const Moment &moment, Id object) const;
     bool isDivergent(const Moment &moment, const Ids &objects) const;
@@ -295,6 +340,9 @@ class Walk
 
 /* POINTER is u + m or &u[m]: somewhere in what u leads to. */
 bool isSum(const clang::Expr *pointer);
+
+/* CALL puts something out, or reads it, by a stream or a file. */
+bool isOnStream(const clang::CallExpr *call);
 
 } // namespace xmpi
 #endif
