@@ -2,6 +2,8 @@
  * A loop that is not divisible becomes movable. */
 #include "instead.h"
 #include "check/alike.h"
+#include "check/process_grid.h"
+#include "compat.h"
 #include "pragmas/movable.h"
 
 namespace xmpi
@@ -32,8 +34,7 @@ std::string whyNoClause(const Diagnostics &held)
         return "its processes stay as long as it is open where an iteration begins, and no "
                "state(...) can keep it";
     if (!held.reason(Problem::Decomposition).empty())
-        return "so its processes move as they are, and their number stays: state(...) names rows, "
-               "not the parts of a grid";
+        return partsOfGrid;
     if (!held.reason(Problem::MergedPointers).empty())
         return "so its processes move as they are, and their number stays: of what state(...) names "
                "each pointer gets rows of its own";
@@ -137,10 +138,26 @@ std::string completed(FoundState &state, bool shown, const ClauseFinder &clauseF
     return "";
 }
 
-/* Says on which rung the loops are, why not on the next one, and NOTES. */
-void tellRung(const FoundStates &states, bool resizable, const Notes &notes,
-              Diagnostics &diagnostics)
+/* Where NOTES say of a grid of processes that no clause names its parts, that is the one reason:
+ * what else is held back would be in the way of rows, which there are none of. */
+void tellGrid(const clang::ASTContext &context, const Notes &notes, Diagnostics &diagnostics)
 {
+    const bool told =
+        llvm::any_of(notes, [](const auto &note) { return startsWith(note.second, partsOfGrid); });
+    const std::optional<ProcessGrid> grid =
+        told && diagnostics.reason(Problem::Decomposition).empty() ? processGridIn(context)
+                                                                   : std::nullopt;
+    if (!grid)
+        return;
+    diagnostics.drop();
+    diagnostics.report(grid->where, Problem::Decomposition, {grid->dimensions});
+}
+
+/* Says on which rung the loops are, why not on the next one, and NOTES. */
+void tellRung(const clang::ASTContext &context, const FoundStates &states, bool resizable,
+              const Notes &notes, Diagnostics &diagnostics)
+{
+    tellGrid(context, notes, diagnostics);
     diagnostics.releaseAsRemark(
         resizable ? "resizable, not divisible: " : "movable, not divisible: ", notes);
     for (const auto &[loop, found] : states)
@@ -190,7 +207,7 @@ bool moveInstead(clang::ASTContext &context, const StructMembers &members, const
         diagnostics.release();
         return false;
     }
-    tellRung(states, resizable, notes, diagnostics);
+    tellRung(context, states, resizable, notes, diagnostics);
     text = file.text;
     return true;
 }

@@ -80,6 +80,12 @@ void ClauseParts::addSum(const std::string &name, const std::string &operand, bo
     complete = complete && (same ? known->second.complete : fixed);
 }
 
+bool ClauseParts::isWhole() const
+{
+    return complete && unknown.empty() && apart.empty() && drawing.empty() && columns.empty() &&
+           parts.empty() && early.empty() && !text().empty();
+}
+
 std::string ClauseParts::text() const
 {
     std::vector<std::string> parts;

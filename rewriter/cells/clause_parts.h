@@ -48,6 +48,9 @@ struct ClauseParts {
     void addSum(const std::string &name, const std::string &operand, bool fixed,
                 const Shapes &shapes);
 
+    /* All is known that the clause has to name. */
+    bool isWhole() const;
+
     /* What stands between the parentheses; empty: nothing is known. */
     std::string text() const;
 

@@ -3,6 +3,7 @@
 #include "state/omitted.h"
 #include "analysis.h"
 #include "claims/claims.h"
+#include "check/process_grid.h"
 #include "source/loops.h"
 #include "source/within.h"
 #include "state/again.h"
@@ -523,17 +524,18 @@ std::optional<std::string> clauseToWrite(ASTContext &context, const Shapes *shap
     const PointsTo pointsTo(context);
     const Told &told = loops.front();
     Finder finder(context, cells, pointsTo, passing, told);
-    const Unnamed found = unnamed(
-        context, pointsTo, told.function, told.loop, told.point, {told.loop},
-        [&](const Expr *place) { return finder.followsClock(place); },
-        [&](Walk &walk) { finder.notice(walk); });
+    const auto byClock = [&](const Expr *place) { return finder.followsClock(place); };
+    const Unnamed found = unnamed(context, pointsTo, told.function, told.loop, told.point,
+                                  {told.loop}, byClock, [&](Walk &walk) { finder.notice(walk); });
     if (shapes == nullptr) {
         const std::optional<std::vector<std::string>> names = finder.namesOf(found);
         return names ? std::optional(listed(*names)) : std::nullopt;
     }
+    const ClauseParts parts = finder.partsFor(found.left, *shapes);
+    if (!parts.isWhole() && processGridIn(context))
+        return partsOfGrid;
     if (const std::string told = withoutClause(found.left); !told.empty())
         return told;
-    const ClauseParts parts = finder.partsFor(found.left, *shapes);
     const std::string led = ledElsewhere(found.left);
     const std::string made = hiddenIn(found.left, true),
                       unseen = unseenIn(context, parts.text(), told.function, told.loop);
