@@ -126,16 +126,15 @@ bool collectLoops(const Pragmas &pragmas, const FoundStates &states, bool resiza
 std::string completed(FoundState &state, bool shown, const ClauseFinder &clauseFor,
                       const std::function<std::string(const std::string &)> &pointed)
 {
-    const bool named = !state.clause.empty();
-    const std::optional<std::string> more =
-        clauseFor(pointed(named ? state.clause : namesNothing), named ? nullptr : &state.shapes);
-    if (!named)
-        return more.value_or("");
-    if (!more && !shown)
+    if (!state.clause.empty()) {
+        const std::optional<std::string> more = clauseFor(pointed(state.clause), nullptr);
+        if (more && !more->empty())
+            state.clause += ", scratch(" + *more + ")"; /* no later iteration reads it */
+        if (more || shown)
+            return "";
         state.clause.clear(); /* something else is kept, too */
-    else if (more && !more->empty())
-        state.clause += ", scratch(" + *more + ")"; /* no later iteration reads it */
-    return "";
+    }
+    return clauseFor(pointed(namesNothing), &state.shapes).value_or("");
 }
 
 /* Where NOTES say of a grid of processes that no clause names its parts, that is the one reason:

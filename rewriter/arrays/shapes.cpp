@@ -8,6 +8,7 @@
 #include "compat.h"
 #include "check/member_arrays.h"
 #include "facts/storage.h"
+#include "infer/memory_sizes.h"
 #include <algorithm>
 
 namespace xmpi
@@ -52,6 +53,7 @@ class ShapeFinder
         nameByTables(found, seen);
         addNamed(found, seen);
         addExchanged(found, seen);
+        addBySize(found);
         return found;
     }
 
@@ -97,6 +99,47 @@ class ShapeFinder
                 shape != found.end() && tabled.count(baseOf(variable)) != 0)
                 shape->second = Shape{Shape::Kind::Named, "", ""};
         blocks.insert(tabled.begin(), tabled.end());
+    }
+
+    /* Members of structs that no variable stands for, and arrays of variable length. */
+    void addBySize(Shapes &found)
+    {
+        const Step &step = analysis.loopStep();
+        std::set<const VarDecl *> seen;
+        for (const Mention &mention : analysis.inLoop.mentions) {
+            const VarDecl *variable = mention.place.base->getCanonicalDecl();
+            if (!seen.insert(variable).second ||
+                !analysis.structure.visible(variable, step.function, step.anchor))
+                continue;
+            const Division *division = inference.division ? &*inference.division : nullptr;
+            for (const auto &[name, values] : sizesOfMembers(analysis, survey, division, variable))
+                if (std::optional<Shape> shape = byRows(name, values))
+                    found.emplace(name, *shape);
+            const std::string name = variable->getNameAsString();
+            const auto lengths = lengthsOf(*inference.survey, variable);
+            for (int extra : {0, 2, 4, 6})
+                if (lengths && division != nullptr &&
+                    rowLength(survey, lengths->first, division->count, extra, 0) == one())
+                    if (const auto shape = rowsOf({name}, lengths->second, atOf(extra, extra / 2)))
+                        found.emplace(name, *shape);
+        }
+    }
+
+    Values one() const
+    {
+        return Values(survey.samples.size(), 1);
+    }
+
+    /* By nothing but the size. */
+    std::optional<Shape> byRows(const std::string &name, const Values &values) const
+    {
+        for (int extra : {0, 2, 4, 6})
+            if (const auto length =
+                    !isLayoutFree(survey, values) && inference.division
+                        ? rowLength(survey, values, inference.division->count, extra, 0)
+                        : std::nullopt)
+                return rowsOf({name}, *length, atOf(extra, extra / 2));
+        return isLayoutFree(survey, values) ? whole({name}, values) : std::nullopt;
     }
 
     /* Further pointers into the same memory, which the loop does not use. */
@@ -355,8 +398,17 @@ class ShapeFinder
         if (std::optional<Shape> rows = amongAll(variable, names, values))
             return rows;
         if (facts.isReceived(variable) || (facts.own != nullptr && facts.own->isBuffer(variable)))
-            return Shape{Shape::Kind::Scratch, textOf(names, {}), ""}; /* of one iteration */
-        return isLayoutFree(survey, values) ? whole(names, values, variable) : std::nullopt;
+            return Shape{Shape::Kind::Scratch, arrayText(names, {}), ""}; /* of one iteration */
+        std::optional<Shape> same;
+        if (isLayoutFree(survey, values))
+            same = whole(names, values, variable);
+        else if (names.size() == 1 && isAsLarge(survey, values))
+            same = Shape{Shape::Kind::Same, arrayText(names, {"elements"}), "", false, {}, true};
+        if (same && !same->each)
+            same->each = talksInPlace(*inference.survey, analysis.inLoop.calls, variable);
+        if (same && same->complete && isHandedOut(analysis, *inference.survey, variable, values))
+            same->kind = Shape::Kind::Root;
+        return same;
     }
 
     /* What looks like rows of LENGTH elements are equal arrays, one behind another: the loop goes
@@ -514,7 +566,7 @@ class ShapeFinder
             registry.texts(extents, analysis.lastStep(), std::move(picked));
         if (texts.empty() || where.empty())
             return std::nullopt;
-        return Shape{Shape::Kind::Rows, textOf(names, texts),
+        return Shape{Shape::Kind::Rows, arrayText(names, texts),
                      readable(where) + (at == "0" ? "" : " at " + at)};
     }
 
@@ -525,35 +577,8 @@ class ShapeFinder
             made != nullptr ? registry.textsOf(made, {values}, analysis.lastStep())
                             : registry.texts({values}, analysis.lastStep());
         return Shape{Shape::Kind::Same,
-                     textOf(names, texts.empty() ? std::vector<std::string>{"elements"} : texts),
+                     arrayText(names, texts.empty() ? std::vector<std::string>{"elements"} : texts),
                      "", !texts.empty()};
-    }
-
-    /* A member that is only read has a name without its const. */
-    static std::string readable(std::string text)
-    {
-        static const std::string from = "(__UINTPTR_TYPE__)&";
-        for (size_t at; (at = text.find(from)) != std::string::npos;) {
-            const size_t begin = text.rfind("*(", at);
-            if (begin == std::string::npos)
-                break;
-            text.erase(begin, at + from.size() - begin);
-        }
-        return text;
-    }
-
-    static std::string textOf(const std::vector<std::string> &names,
-                              const std::vector<std::string> &extents)
-    {
-        std::string text;
-        for (const std::string &name : names) {
-            const bool plain = llvm::all_of(name, [](char c) { return isalnum(c) || c == '_'; });
-            text += (text.empty() ? "" : ", ") +
-                    (plain || name[0] == '(' || extents.empty() ? name : "(" + name + ")");
-            for (const std::string &extent : extents)
-                text += "[" + readable(extent) + "]";
-        }
-        return text;
     }
 };
 

@@ -24,6 +24,9 @@ struct Shape {
     std::string where;                       /* of rows: "from first, count at 1" */
     bool complete = true;                    /* else the number of elements has no name */
     std::vector<std::string> exchanged = {}; /* of rows: what changes places with them */
+    /* As much of it on each process, however many there are, in the same places: where these have
+     * different values, all there is follows the number of processes. */
+    bool each = false;
 };
 
 /* By what the arrays are called at the loop. */

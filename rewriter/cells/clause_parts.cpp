@@ -52,6 +52,10 @@ void ClauseParts::add(const std::string &name, const std::string &operand, const
         apart.push_back(operand);
     else if (known == shapes.end())
         unknown.push_back(operand + "[rows]");
+    else if (known->second.each && seen.divergent && seen.readFirst)
+        each.push_back(operand);
+    else if (known->second.kind == Shape::Kind::Same && seen.divergent && !known->second.complete)
+        unknown.push_back(operand + "[rows]");
     else if (known->second.kind == Shape::Kind::Same && seen.divergent)
         apart.push_back(operand);
     else if (known->second.kind == Shape::Kind::Scratch && seen.readFirst)
@@ -78,6 +82,11 @@ void ClauseParts::addSum(const std::string &name, const std::string &operand, bo
     const bool same = known != shapes.end() && known->second.kind == Shape::Kind::Same;
     own["+"].push_back(same ? known->second.text : operand + (fixed ? "" : "[elements]"));
     complete = complete && (same ? known->second.complete : fixed);
+}
+
+bool ClauseParts::isEmpty() const
+{
+    return text().empty() && apart.empty() && columns.empty() && parts.empty() && each.empty();
 }
 
 bool ClauseParts::isWhole() const
@@ -112,6 +121,8 @@ std::string ClauseParts::howToUse() const
         beside += std::string(beside.empty() ? ", with" : " and") +
                   " a variable to draw from instead of " + allQuoted(drawing);
     beside += beside.empty() ? "" : " for '...'";
+    if (text().empty())
+        return beside;
     if (!unknown.empty() || (rows.empty() && same.empty() && scratch.empty()))
         return beside + ", with numbers for rows (or elements), first and count: which rows, of "
                         "how many, are own";
@@ -171,6 +182,16 @@ std::string ClauseParts::ofParts() const
            "(x[1])[n] from first, count): set x[0] and x[1] before the loop";
 }
 
+/* With another number of processes there are more of them, or fewer. */
+std::string ClauseParts::ofEach() const
+{
+    return "so its processes move as they are, and their number stays: each process has as many "
+           "elements of " +
+           allQuoted(each) +
+           ", however many processes there are, so that all that is computed follows their number "
+           "(divide a number of rows that does not: count = n / size)";
+}
+
 std::string ClauseParts::ofUnseen() const
 {
     return unseen.empty()
@@ -196,10 +217,13 @@ std::string ClauseParts::advice(const std::string &hidden, const std::string &in
         return ofColumns();
     if (!parts.empty())
         return ofParts();
+    if (!each.empty())
+        return ofEach();
+    const std::string known = text(), more = known.empty() ? "..." : ", ...";
     return "so its processes move as they are, and their number stays; it changes, too, with "
            "'#pragma "
            "xmpi loop state(" +
-           text() + (apart.empty() && drawing.empty() ? "" : ", ...") + ")'" + howToUse() +
+           known + (apart.empty() && drawing.empty() ? "" : more) + ")'" + howToUse() +
            (hidden.empty() ? ""
             : hidden.find(", '") == std::string::npos
                 ? "\ndeclare " + hidden + " where the loop sees it, and name it, too"

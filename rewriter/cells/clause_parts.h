@@ -26,6 +26,7 @@ struct ClauseParts {
     std::vector<std::string> apart;    /* what may be another value on each process */
     std::vector<std::string> deciding; /* those of them by which iterations set something else */
     std::vector<std::string> columns;  /* arrays whose columns are divided */
+    std::vector<std::string> each;     /* arrays of which each process has one of its own */
     std::vector<std::string> parts;    /* pointers to several arrays, which are not known */
     std::vector<std::string> early;    /* buffers that may be read before they are filled */
     std::map<std::string, std::vector<std::string>> rows; /* by where the own ones are */
@@ -48,6 +49,9 @@ struct ClauseParts {
     void addSum(const std::string &name, const std::string &operand, bool fixed,
                 const Shapes &shapes);
 
+    /* There is nothing to be said. */
+    bool isEmpty() const;
+
     /* All is known that the clause has to name. */
     bool isWhole() const;
 
@@ -64,6 +68,7 @@ struct ClauseParts {
     std::string ofEarly() const;
     std::string ofColumns() const;
     std::string ofParts() const;
+    std::string ofEach() const;
     std::string ofUnseen() const;
     std::string ofDrawing() const;
 };

@@ -185,4 +185,30 @@ RangeText rangeText(const Analysis &analysis, const Division &division, const Su
     return {};
 }
 
+std::string readable(std::string text)
+{
+    static const std::string from = "(__UINTPTR_TYPE__)&";
+    for (size_t at; (at = text.find(from)) != std::string::npos;) {
+        const size_t begin = text.rfind("*(", at);
+        if (begin == std::string::npos)
+            break;
+        text.erase(begin, at + from.size() - begin);
+    }
+    return text;
+}
+
+std::string arrayText(const std::vector<std::string> &names,
+                      const std::vector<std::string> &extents)
+{
+    std::string text;
+    for (const std::string &name : names) {
+        const bool plain = llvm::all_of(name, [](char c) { return isalnum(c) || c == '_'; });
+        text += (text.empty() ? "" : ", ") +
+                (plain || name[0] == '(' || extents.empty() ? name : "(" + name + ")");
+        for (const std::string &extent : extents)
+            text += "[" + readable(extent) + "]";
+    }
+    return text;
+}
+
 } // namespace xmpi

@@ -25,6 +25,13 @@ RangeText rangeText(const Analysis &analysis, const Division &division, const Su
 /* What PLACE is called at the loop; empty: it is not seen there. */
 std::string nameAtLoop(const Analysis &analysis, const Place &place);
 
+/* TEXT, where a member that is only read has a name without its const. */
+std::string readable(std::string text);
+
+/* Each of the arrays NAMES with EXTENTS, as a clause has them. */
+std::string arrayText(const std::vector<std::string> &names,
+                      const std::vector<std::string> &extents);
+
 /* NAME as an array or value of a clause. */
 std::string operandOf(const std::string &name);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Follows the rank, as it is, through variables, parameters and members of the file, and looks at
- * what is divided by what. */
+ * Follows the rank, and the size, as they are, through variables, parameters and members of the
+ * file, and looks at what is divided by what. */
 #include "check/process_grid.h"
 #include "facts/effects.h"
 #include "source/integer.h"
@@ -81,6 +81,11 @@ class GridFinder
         return holder != nullptr && ranks.count(holder) != 0;
     }
 
+    size_t known() const
+    {
+        return ranks.size() + sizes.size();
+    }
+
     /* -- calls of MPI */
 
     void lookAtCall(const CallExpr *call, const Stmt *body)
@@ -129,8 +134,8 @@ class GridFinder
 
     void followRank()
     {
-        for (size_t before = SIZE_MAX; before != ranks.size();) {
-            before = ranks.size();
+        for (size_t before = SIZE_MAX; before != known();) {
+            before = known();
             for (const FunctionDecl *function : functions)
                 eachWithin(function->getBody(), [&](const Stmt *part) { follow(part, function); });
         }
@@ -153,8 +158,10 @@ class GridFinder
 
     void hand(const Expr *value, const ValueDecl *to)
     {
-        if (value != nullptr && to != nullptr && isRank(value))
-            ranks.insert(to);
+        const ValueDecl *holder = value != nullptr && to != nullptr ? holderOf(value) : nullptr;
+        for (std::set<const ValueDecl *> *those : {&ranks, &sizes})
+            if (holder != nullptr && those->count(holder) != 0)
+                those->insert(to);
     }
 
     std::optional<Number> numberOf(const Expr *expression) const

@@ -539,11 +539,11 @@ std::optional<std::string> clauseToWrite(ASTContext &context, const Shapes *shap
     const std::string led = ledElsewhere(found.left);
     const std::string made = hiddenIn(found.left, true),
                       unseen = unseenIn(context, parts.text(), told.function, told.loop);
-    return parts.text().empty() ? ""
-           : !led.empty()       ? led
-           : made.empty()       ? parts.advice(hiddenIn(found.left, false), unseen)
-                          : "so its processes move as they are, and their number stays; for that "
-                            "to change, let " +
+    return parts.isEmpty() ? ""
+           : !led.empty()  ? led
+           : made.empty()  ? parts.advice(hiddenIn(found.left, false), unseen)
+                           : "so its processes move as they are, and their number stays; for that "
+                             "to change, let " +
                                 made + " lead to memory that is made before the loop";
 }
 

@@ -525,7 +525,7 @@ class StateFinder
                     found.clause.clear();
                 found.warnings = facts == StateFacts::Shown ? held : nullptr;
             }
-            if (found.clause.empty())
+            if (found.clause.empty() || !found.doubt.empty())
                 found.shapes = shapesOf(analysis, inference);
             for (const auto &[variable, name] : analysis.data)
                 stored.insert(variable);

@@ -216,11 +216,14 @@ Value Trial::evaluateCall(const CallExpr *call)
     }
     if (receivePart(call) || gatherParts(call))
         return Value::of(0LL);
-    if ((name == "ceil" || name == "floor") && call->getNumArgs() == 1) {
-        Value value = evaluate(call->getArg(0));
+    if ((name == "ceil" || name == "floor" || name == "sqrt") && call->getNumArgs() == 1) {
+        const Value value = evaluate(call->getArg(0));
+        const double number = value.asReal();
         if (!value.isNumber())
             return Value();
-        return Value::of(name == "ceil" ? std::ceil(value.asReal()) : std::floor(value.asReal()));
+        return Value::of(name == "ceil"    ? std::ceil(number)
+                         : name == "floor" ? std::floor(number)
+                                           : std::sqrt(number));
     }
     const FunctionDecl *own = definitionOf(call);
     if (own != nullptr && depth < MaxDepth)
