@@ -197,7 +197,8 @@ class ShapeFinder
     std::optional<Shape> shapeOf(const VarDecl *variable, const std::string &name)
     {
         if (isFixed(variable))
-            return Shape{Shape::Kind::Same, name, ""};
+            return Shape{isOfRootAlone(analysis, variable) ? Shape::Kind::Root : Shape::Kind::Same,
+                         name, ""};
         if (isPointerArray(analysis, variable))
             return shapeOfEach(variable, name);
         if (std::optional<Shape> rows = byUse(variable, name))
@@ -406,7 +407,9 @@ class ShapeFinder
             same = Shape{Shape::Kind::Same, arrayText(names, {"elements"}), "", false, {}, true};
         if (same && !same->each)
             same->each = talksInPlace(*inference.survey, analysis.inLoop.calls, variable);
-        if (same && same->complete && isHandedOut(analysis, *inference.survey, variable, values))
+        if (same && same->complete &&
+            (isHandedOut(analysis, *inference.survey, variable, values) ||
+             isOfRootAlone(analysis, variable)))
             same->kind = Shape::Kind::Root;
         return same;
     }

@@ -201,6 +201,12 @@ std::string ClauseParts::ofUnseen() const
                      " is not looked at";
 }
 
+/* What starts over seeds it again, and the rest of a clause is not known. */
+std::string ClauseParts::ofDrawingAlone() const
+{
+    return "so its processes move as they are, and their number stays: " + ofDrawing().substr(1);
+}
+
 /* What starts over seeds it again. */
 std::string ClauseParts::ofDrawing() const
 {
@@ -219,6 +225,8 @@ std::string ClauseParts::advice(const std::string &hidden, const std::string &in
         return ofParts();
     if (!each.empty())
         return ofEach();
+    if (!drawing.empty() && !(complete && unknown.empty() && apart.empty() && early.empty()))
+        return ofDrawingAlone();
     const std::string known = text(), more = known.empty() ? "..." : ", ...";
     return "so its processes move as they are, and their number stays; it changes, too, with "
            "'#pragma "

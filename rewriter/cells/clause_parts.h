@@ -71,6 +71,7 @@ struct ClauseParts {
     std::string ofEach() const;
     std::string ofUnseen() const;
     std::string ofDrawing() const;
+    std::string ofDrawingAlone() const;
 };
 
 } // namespace xmpi

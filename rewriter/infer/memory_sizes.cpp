@@ -3,7 +3,9 @@
 #include "infer/memory_sizes.h"
 #include "compat.h"
 #include "facts/storage.h"
+#include "flow/root_guards.h"
 #include "library/constants.h"
+#include "library/library.h"
 #include "library/message.h"
 #include "source/integer.h"
 #include "source/variable.h"
@@ -123,6 +125,53 @@ bool isHandedOut(Analysis &analysis, Survey &survey, const VarDecl *variable, co
         return false;
     const auto first = llvm::find_if(body->body(), mentions);
     return first != body->body_end() && handsOut(analysis, survey, *first, variable, values);
+}
+
+/* What NAME is in, but for parentheses and casts. */
+static const Stmt *outside(const Analysis &analysis, const Stmt *name)
+{
+    const Stmt *outer = analysis.structure.parent(name);
+    while (isa_and_nonnull<CastExpr, ParenExpr>(outer))
+        outer = analysis.structure.parent(outer);
+    return outer;
+}
+
+/* NAME, of an array, stands where nothing else comes to lead there: it is set, an element of it is
+ * named, or the library gets it. */
+static bool isByItself(const Analysis &analysis, const Expr *name)
+{
+    const Stmt *outer = outside(analysis, name);
+    const auto *element = dyn_cast_or_null<ArraySubscriptExpr>(outer);
+    const auto *binary = dyn_cast_or_null<BinaryOperator>(outer);
+    const auto *call = dyn_cast_or_null<CallExpr>(outer);
+    if (element != nullptr)
+        return holds(element->getBase(), name) &&
+               !isa_and_nonnull<UnaryOperator>(analysis.structure.parent(element));
+    const Stmt *size = outer; /* as in sizeof *u */
+    while (isa_and_nonnull<Expr>(size) && !isa<UnaryExprOrTypeTraitExpr>(size))
+        size = analysis.structure.parent(size);
+    return (binary != nullptr && binary->isAssignmentOp() && holds(binary->getLHS(), name)) ||
+           (call != nullptr && definitionOf(call) == nullptr && deedOf(call) != Deed::Unknown) ||
+           isa_and_nonnull<UnaryExprOrTypeTraitExpr>(size);
+}
+
+bool isOfRootAlone(Analysis &analysis, const VarDecl *variable)
+{
+    const Step &step = analysis.loopStep();
+    const std::vector<const Stmt *> after = analysis.structure.following(step.anchor);
+    const RootGuards guards(analysis);
+    if (isa<ParmVarDecl>(variable) || !variable->hasLocalStorage() ||
+        variable->getDeclContext() != step.function)
+        return false;
+    return !anyWithin(step.function->getBody(), [&](const Stmt *part) {
+        if (variableAt(part) == nullptr || variableAt(part)->getCanonicalDecl() != variable)
+            return false;
+        const bool later = holds(analysis.loop, part) ||
+                           llvm::any_of(after, [&](const Stmt *one) { return holds(one, part); });
+        const auto *call = dyn_cast_or_null<CallExpr>(outside(analysis, part));
+        const bool freed = call != nullptr && calleeName(call) == "free";
+        return later ? !freed && !guards.isUnder(part) : !isByItself(analysis, cast<Expr>(part));
+    });
 }
 
 /* An index of FIELD is multiplied by what DIVISION has for the number of own rows. */

@@ -23,6 +23,10 @@ bool talksInPlace(Survey &survey, const std::vector<const clang::CallExpr *> &ca
 bool isHandedOut(Analysis &analysis, Survey &survey, const clang::VarDecl *variable,
                  const Values &values);
 
+/* Rank 0 alone looks into VARIABLE, an array of the loop's function, in the loop and behind it,
+ * whatever all have put there before. */
+bool isOfRootAlone(Analysis &analysis, const clang::VarDecl *variable);
+
 /* The numbers of elements of memory that members of the struct VARIABLE, or of the one that it
  * leads to, lead to the begin of, by what these are called: "s.u", "p->u". Not of those that
  * DIVISION divides by columns, as far as indices show it. */
