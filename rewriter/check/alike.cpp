@@ -3,8 +3,11 @@
  * conditions that decide who gets to a loop and who stays in it. */
 #include "check/alike.h"
 #include "facts/effects.h"
+#include "library/constants.h"
 #include "library/exits.h"
+#include "source/integer.h"
 #include "source/loops.h"
+#include "source/variable.h"
 #include "source/visitor.h"
 #include "source/within.h"
 
@@ -372,6 +375,74 @@ class Checker
         return value != nullptr && isNullByFailure(value);
     }
 
+    /* In BRANCH, as a whole: `if (...) break;`, and nothing else leaves LOOP; or null. */
+    const IfStmt *onlyLeaveIn(const Stmt *branch, const Stmt *loop) const
+    {
+        const auto *block = dyn_cast_or_null<CompoundStmt>(branch);
+        const IfStmt *only = nullptr;
+        int times = 0;
+        if (block == nullptr || loop == nullptr)
+            return nullptr;
+        for (const Stmt *one : block->body()) {
+            const auto *choice = dyn_cast<IfStmt>(one);
+            const int leaving = [&] {
+                int many = 0;
+                eachWithin(one, [&](const Stmt *part) { many += isLeft(part, loop); });
+                return many;
+            }();
+            times += leaving;
+            only = leaving > 0 ? choice : only;
+        }
+        const Stmt *then = only != nullptr ? only->getThen() : nullptr;
+        if (const auto *inner = dyn_cast_or_null<CompoundStmt>(then))
+            then = inner->size() == 1 ? inner->body_back() : nullptr;
+        const bool breaks = isa_and_nonnull<BreakStmt>(then) && only->getElse() == nullptr;
+        return times == 1 && breaks ? only : nullptr;
+    }
+
+    /* What CHOICE, in a block, goes by: a variable that a broadcast there gives to all, and nothing
+     * has named since; null: something else. */
+    const CallExpr *handedFor(const IfStmt *choice, const VarDecl *variable) const
+    {
+        const CallExpr *handed = nullptr;
+        for (const Stmt *one : cast<CompoundStmt>(structure.parent(choice))->body()) {
+            if (one == choice)
+                return handed;
+            const auto *call = dyn_cast<CallExpr>(one);
+            const bool hands = call != nullptr && calleeName(call) == "MPI_Bcast" &&
+                               call->getNumArgs() == 5 &&
+                               variableIn(addressedBy(call->getArg(0))) == variable;
+            handed = hands ? call : namesOf(one, variable) > 0 ? nullptr : handed;
+        }
+        return nullptr;
+    }
+
+    /* Each branch of CHOICE leaves LOOP by what one process has told all, and by the same test. */
+    bool leavesAlike(const IfStmt *choice, const Stmt *loop) const
+    {
+        const IfStmt *one = onlyLeaveIn(choice->getThen(), loop),
+                     *other = onlyLeaveIn(choice->getElse(), loop);
+        const auto *first =
+            one ? dyn_cast<BinaryOperator>(one->getCond()->IgnoreParenCasts()) : nullptr;
+        const auto *second =
+            other ? dyn_cast<BinaryOperator>(other->getCond()->IgnoreParenCasts()) : nullptr;
+        if (first == nullptr || second == nullptr || first->getOpcode() != second->getOpcode() ||
+            !first->isComparisonOp())
+            return false;
+        const auto limit = constantInteger(first->getRHS(), context);
+        const VarDecl *left = variableIn(first->getLHS()), *right = variableIn(second->getLHS());
+        const CallExpr *give = left != nullptr ? handedFor(one, left) : nullptr,
+                       *take = right != nullptr ? handedFor(other, right) : nullptr;
+        if (give == nullptr || take == nullptr || !limit ||
+            limit != constantInteger(second->getRHS(), context))
+            return false;
+        const auto root = constantInteger(give->getArg(3), context);
+        const std::string world = constantOfMpi(give->getArg(4), context);
+        return root && root == constantInteger(take->getArg(3), context) && !world.empty() &&
+               world == constantOfMpi(take->getArg(4), context) &&
+               context.hasSameType(left->getType(), right->getType());
+    }
+
     /* What in the conditions around something that leaves LOOP, or the function where that is null,
      * differs; BY is what those around STATEMENT have. */
     const Expr *leaves(const Stmt *statement, const Stmt *loop, const Expr *by) const
@@ -382,6 +453,9 @@ class Checker
             return by;
         if (const auto *choice = dyn_cast<IfStmt>(statement); choice != nullptr && failed(choice))
             return choice->getElse() ? leaves(choice->getElse(), loop, by) : nullptr;
+        if (const auto *choice = dyn_cast<IfStmt>(statement);
+            by == nullptr && choice != nullptr && leavesAlike(choice, loop))
+            return nullptr;
         const Expr *condition = statement == loop ? nullptr : deciderIn(statement);
         if (const Expr *found = condition ? ranked.of(condition) : nullptr)
             by = found;

@@ -330,6 +330,25 @@ static void test_ways_of_ranks(void **state)
     free(where);
 }
 
+/* A branch for rank 0 and one for the others may leave the loop, where both do so by the same. */
+static void test_leaving_alike(void **state)
+{
+    (void)state;
+    enum { WAYS = 5 };
+    char *where = folder("positions");
+    for (int i = 0; i < WAYS; i++) {
+        command_t command = command_shell(
+            where, SECONDS,
+            "'%s/bin/xmpi-rewrite' --output='%s/p.c' loop_ranks_leaves.c -- %s -DWAY=%d",
+            build_dir(), fixture.scratch, fixture.includes, i);
+        if ((command.status != 0) != (i > 0) ||
+            (strstr(command.err, "[xmpi-loop-ranks]") != NULL) != (i > 0))
+            fail_msg("way %d: status %d: %s", i, command.status, command.err);
+        command_free(&command);
+    }
+    free(where);
+}
+
 /* Every name in the table is explained and has a case that shows it. */
 static void test_documented(void **state)
 {
@@ -367,7 +386,7 @@ static void test_documented(void **state)
 
 int main(void)
 {
-    static struct CMUnitTest tests[CASES_MAX + 9];
+    static struct CMUnitTest tests[CASES_MAX + 10];
     char *names[CASES_MAX];
     set_up();
     size_t count = for_each_case("errors", names);
@@ -378,6 +397,7 @@ int main(void)
     tests[count++] = (struct CMUnitTest)cmocka_unit_test(test_moves_instead);
     tests[count++] = (struct CMUnitTest)cmocka_unit_test(test_ways_of_ranks);
     tests[count++] = (struct CMUnitTest)cmocka_unit_test(test_ranks_by_pointer);
+    tests[count++] = (struct CMUnitTest)cmocka_unit_test(test_leaving_alike);
     tests[count++] = (struct CMUnitTest)cmocka_unit_test(test_files_told);
     tests[count++] = (struct CMUnitTest)cmocka_unit_test(test_files_found);
     tests[count++] = (struct CMUnitTest)cmocka_unit_test(test_no_state);
