@@ -2,7 +2,7 @@
  * A loop that is not divisible becomes movable. */
 #include "instead.h"
 #include "check/alike.h"
-#include "check/process_grid.h"
+#include "loop/process_grid.h"
 #include "compat.h"
 #include "pragmas/movable.h"
 
@@ -36,7 +36,8 @@ std::string whyNoClause(const Diagnostics &held)
     if (!held.reason(Problem::Decomposition).empty())
         return partsOfGrid;
     if (!held.reason(Problem::MergedPointers).empty())
-        return "so its processes move as they are, and their number stays: of what state(...) names "
+        return "so its processes move as they are, and their number stays: of what state(...) "
+               "names "
                "each pointer gets rows of its own";
     return "";
 }

@@ -8,7 +8,7 @@
 #include "compat.h"
 #include "check/member_arrays.h"
 #include "facts/storage.h"
-#include "infer/memory_sizes.h"
+#include "trial/memory_sizes.h"
 #include <algorithm>
 
 namespace xmpi

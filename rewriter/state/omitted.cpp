@@ -3,7 +3,7 @@
 #include "state/omitted.h"
 #include "analysis.h"
 #include "claims/claims.h"
-#include "check/process_grid.h"
+#include "loop/process_grid.h"
 #include "source/loops.h"
 #include "source/within.h"
 #include "state/again.h"

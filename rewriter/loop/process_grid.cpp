@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Follows the rank, and the size, as they are, through variables, parameters and members of the
  * file, and looks at what is divided by what. */
-#include "check/process_grid.h"
+#include "loop/process_grid.h"
 #include "facts/effects.h"
 #include "source/integer.h"
 #include "source/variable.h"
