@@ -27,7 +27,7 @@ std::string movableMeant(const FoundState &state, const Diagnostics &held)
 }
 
 /* Why no clause lets the number of processes change; empty: there may be one. */
-std::string whyNoClause(const Diagnostics &held)
+std::string whyNoClause(const FoundState &state, const Diagnostics &held)
 {
     /* What is open where an iteration begins is of these processes: all of them stay for it. */
     if (!held.reason(Problem::RequestAcross).empty() || !held.reason(Problem::Window).empty())
@@ -39,6 +39,10 @@ std::string whyNoClause(const Diagnostics &held)
         return "so its processes move as they are, and their number stays: of what state(...) "
                "names "
                "each pointer gets rows of its own";
+    if (!state.numbered.empty())
+        return "so its processes move as they are, and their number stays: the rows of a process "
+               "are not one block in the order of ranks, as '" +
+               state.numbered + "' numbers them, and state(...) names blocks";
     return "";
 }
 
@@ -191,7 +195,7 @@ bool moveInstead(clang::ASTContext &context, const StructMembers &members, const
             (*as.known)[loop->line.begin].state = clause;
             return insertPoints(original, name, as).text;
         };
-        const std::string none = alone ? whyNoClause(diagnostics) : "";
+        const std::string none = alone ? whyNoClause(state, diagnostics) : "";
         const std::string toWrite =
             !alone || !none.empty() ? none : completed(state, resizable, clauseFor, pointed);
         const std::string moved = toWrite.empty() ? movableMeant(state, diagnostics) : toWrite;

@@ -10,6 +10,7 @@
 #include "library/library.h"
 #include "pragmas/state_clause.h"
 #include "state/own.h"
+#include "cells/numbering.h"
 #include "cells/range_text.h"
 #include "state/start.h"
 #include "state/times.h"
@@ -419,6 +420,16 @@ Shapes shapesOf(Analysis &analysis, const Inference &inference)
     return shapesAt(analysis, inference, range);
 }
 
+/* A clause says which rows are own ones by where they begin. */
+void refuseOtherBlocks(Analysis &analysis, const Inference &inference, FoundState &found)
+{
+    if (found.clause.empty() && found.shapes.empty())
+        return;
+    found.numbered = numberedOtherwise(analysis, inference);
+    if (!found.numbered.empty())
+        found = FoundState{"", "", found.numbered, {}, "", nullptr};
+}
+
 bool arePlain(const Pragmas &pragmas)
 {
     return !pragmas.list.empty() && llvm::all_of(pragmas.list, [](const auto &pragma) {
@@ -448,7 +459,9 @@ class StateFinder
         if (!same && ways.size() > 1)
             same = findOnAll(loop, ways, found);
         return same ? found
-                    : FoundState{"", "", ways.size() > 1 ? Shapes() : found.shapes, "", nullptr};
+                    : FoundState{
+                          "", "",     found.numbered, ways.size() > 1 ? Shapes() : found.shapes,
+                          "", nullptr};
     }
 
   private:
@@ -471,6 +484,7 @@ class StateFinder
             }
             found.clause = one.clause;
             found.shapes = one.shapes;
+            found.numbered = one.numbered;
             found.bound = ways.size() > 1 ? "" : one.bound; /* else it may be entered again */
             found.doubt = i > 0 && !found.doubt.empty() ? found.doubt : one.doubt;
             found.warnings = one.warnings;
@@ -527,6 +541,7 @@ class StateFinder
             }
             if (found.clause.empty() || !found.doubt.empty())
                 found.shapes = shapesOf(analysis, inference);
+            refuseOtherBlocks(analysis, inference, found);
             for (const auto &[variable, name] : analysis.data)
                 stored.insert(variable);
             more = facts != StateFacts::Shown && !analysis.framed && analysis.lacking != nullptr &&

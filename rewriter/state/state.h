@@ -14,8 +14,11 @@ namespace xmpi
 struct FoundState {
     std::string clause; /* what stands between the parentheses of state(...); empty: not known */
     std::string doubt;  /* why a change may change results; empty: it does not */
-    Shapes shapes;      /* of arrays at the loop, where the clause is not known */
-    std::string bound;  /* iterations that it makes at most, as program.h has it */
+    /* What numbers rows otherwise than by blocks in the order of ranks: no clause can; empty:
+     * nothing. */
+    std::string numbered = "";
+    Shapes shapes;     /* of arrays at the loop, where the clause is not known */
+    std::string bound; /* iterations that it makes at most, as program.h has it */
     /* Warnings of the loop with this clause; null: none. */
     std::shared_ptr<Diagnostics> warnings;
 };

@@ -98,10 +98,21 @@ std::optional<long long> Trial::integerAt(const Cell &at) const
     return std::nullopt;
 }
 
-std::optional<long long> Trial::integerOf(const Expr *expression)
+Value Trial::valueOf(const Expr *expression)
 {
     begin();
-    Value value = evaluate(expression);
+    return evaluate(expression);
+}
+
+void Trial::runAgain(const Stmt *statement)
+{
+    begin();
+    runStatement(statement);
+}
+
+std::optional<long long> Trial::integerOf(const Expr *expression)
+{
+    const Value value = valueOf(expression);
     if (value.kind != Value::Kind::Integer)
         return std::nullopt;
     return value.integer;

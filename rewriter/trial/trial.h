@@ -194,6 +194,9 @@ class Trial
     Value valueAt(const Cell &cell) const;
     /* The value of EXPRESSION after the prologue. */
     std::optional<long long> integerOf(const clang::Expr *expression);
+    Value valueOf(const clang::Expr *expression);
+    /* STATEMENT is run behind all. */
+    void runAgain(const clang::Stmt *statement);
     /* PARAMETER gets the value of ARGUMENT, as in a call. */
     void bind(const clang::ParmVarDecl *parameter, const clang::Expr *argument);
     /* The number of bytes that the block BASE was made with. */
