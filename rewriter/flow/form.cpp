@@ -2,7 +2,7 @@
  * The algebra of forms: linear as long as it can be, else the worst of the operands. */
 #include "flow/form.h"
 #include "flow/gathered.h"
-#include "flow/turns.h"
+#include "index/turns.h"
 #include <algorithm>
 
 namespace xmpi

@@ -2,7 +2,7 @@
  * Expressions, stores and calls, judged by how they follow the division of the rows. */
 #include "ranks/rank_values.h"
 #include "flow/gathered.h"
-#include "flow/turns.h"
+#include "index/turns.h"
 #include "facts/computed.h"
 #include "source/integer.h"
 #include "library/mpi_outputs.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Follows remainders of the first row's number through sums. */
-#include "flow/turns.h"
+#include "index/turns.h"
 #include <cstdlib>
 
 namespace xmpi
