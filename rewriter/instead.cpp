@@ -40,9 +40,9 @@ std::string whyNoClause(const FoundState &state, const Diagnostics &held)
                "names "
                "each pointer gets rows of its own";
     if (!state.numbered.empty())
-        return "so its processes move as they are, and their number stays: the rows of a process "
-               "are not one block in the order of ranks, as '" +
-               state.numbered + "' numbers them, and state(...) names blocks";
+        return "so its processes move as they are, and their number stays: state(...) names rows "
+               "that are one block in the order of ranks, and '" +
+               state.numbered + "' numbers those of a process otherwise";
     return "";
 }
 

@@ -204,9 +204,12 @@ class Numbering
     /* -- where blocks begin */
 
     /* Blocks of as many rows as processes have, one behind another, but not in the order of ranks,
-     * begin where a variable says. */
+     * begin where a variable says, and no other one says where those in that order do (how many
+     * rows there are behind the own ones would be such a number). */
     const Place *beginsOtherwise() const
     {
+        if (!division.counted)
+            return nullptr;
         for (const Item &item : analysis.prologue)
             for (const Write &write : item.effects.writes) {
                 const std::optional<Values> values = survey.valuesOf(write.place);
@@ -339,6 +342,15 @@ class Numbering
         return std::nullopt;
     }
 
+    /* As what people take for the number: an integer, the first one in the text. */
+    static bool isBefore(const Expr *one, const Expr *other)
+    {
+        const bool counts = one->getType()->isIntegerType();
+        return counts != other->getType()->isIntegerType()
+                   ? counts
+                   : one->getBeginLoc() < other->getBeginLoc();
+    }
+
     /* LOOP goes over the own rows, perhaps over several elements of each, and something in it has
      * numbers of them that go another way. */
     void tryLoop(const Stmt *loop, const Tries &before)
@@ -365,8 +377,7 @@ class Numbering
             i += size;
         }
         for (const Expr *one : otherwise)
-            if (numbers.count(one) != 0 &&
-                (found == nullptr || one->getBeginLoc() < found->getBeginLoc()))
+            if (numbers.count(one) != 0 && (found == nullptr || isBefore(one, found)))
                 found = one;
     }
 
