@@ -187,6 +187,26 @@ Form RankLoops::counted(const Loop &loop)
     return form;
 }
 
+/* What goes along with the counter of LOOP, which is FORM. */
+void RankLoops::setInduced(const Loop &loop, const Form &form)
+{
+    for (const Induced &one : loop.induced) {
+        Form own = loop.origins.at(one.variable);
+        if (!own.isPlain() || own.has(Form::Own))
+            continue;
+        std::string text = !one.once ? unknownStep(one) : one.step ? textOf(one.step) : "1";
+        own.by[Form::Own] = one.negative != loop.counting.falls ? "-" + text : text;
+        if (form.isInPiece()) /* it counts from the begin of the piece, too */
+            own.by[Form::Piece] = own.has(Form::Piece) ? Form::some : "-" + own.by[Form::Own];
+        own.strided = one.sometimes || form.strided;
+        own.cause = own.cause.empty() ? one.variable->getNameAsString() : own.cause;
+        setVariable(one.variable, own);
+        rowLoops.back().induced.insert(one.variable);
+        if (one.varied)
+            rowLoops.back().varied.insert(one.variable);
+    }
+}
+
 void RankLoops::setCounters(Loop &loop)
 {
     const VarDecl *counter = loop.counting.counter;
@@ -214,23 +234,8 @@ void RankLoops::setCounters(Loop &loop)
     setVariable(counter, form);
     loop.rows = loop.shared || (form.has(Form::Own) && !loop.begin.has(Form::Own)) ||
                 form.isOnlyOf(Form::Piece);
-    if (!form.has(Form::Own) || loop.begin.has(Form::Own))
-        return;
-    for (const Induced &one : loop.induced) {
-        Form own = loop.origins.at(one.variable);
-        if (!own.isPlain() || own.has(Form::Own))
-            continue;
-        std::string text = !one.once ? unknownStep(one) : one.step ? textOf(one.step) : "1";
-        own.by[Form::Own] = one.negative != loop.counting.falls ? "-" + text : text;
-        if (form.isInPiece()) /* it counts from the begin of the piece, too */
-            own.by[Form::Piece] = own.has(Form::Piece) ? Form::some : "-" + own.by[Form::Own];
-        own.strided = one.sometimes || form.strided;
-        own.cause = own.cause.empty() ? one.variable->getNameAsString() : own.cause;
-        setVariable(one.variable, own);
-        rowLoops.back().induced.insert(one.variable);
-        if (one.varied)
-            rowLoops.back().varied.insert(one.variable);
-    }
+    if (form.has(Form::Own) && !loop.begin.has(Form::Own))
+        setInduced(loop, form);
 }
 
 Form RankLoops::steppedForm(const Loop &loop, const Induced &one, const RowLoop &rows)

@@ -74,6 +74,7 @@ class RankLoops : public RankExpressions
     /* The counter of a loop over pieces. */
     Form pieceForm(const Pieces &pieces);
     bool dealsOut(const Loop &loop) const;
+    void setInduced(const Loop &loop, const Form &form);
     /* Sets the counter, and what follows it, as they are in an iteration. */
     void setCounters(Loop &loop);
     /* What a variable that ONE steps is after a loop over rows. */
