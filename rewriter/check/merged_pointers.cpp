@@ -21,7 +21,10 @@ struct Holder {
 class Merging
 {
   public:
-    Merging(const Analysis &analysis, const Effects &effects) : analysis(analysis)
+    using Parent = llvm::function_ref<const Stmt *(const Stmt *)>;
+    using Moves = llvm::function_ref<bool(const Place &)>;
+
+    Merging(const Effects &effects, Parent parent, Moves moves) : parent(parent), moves(moves)
     {
         for (const Write &write : effects.writes)
             if (isPointer(write.place) && write.how != Write::How::Passed && write.value != nullptr)
@@ -29,23 +32,19 @@ class Merging
     }
 
     /* The first write that lets two of them lead to the same, with both names. */
-    struct Found {
-        const Write *write = nullptr;
-        std::string one, other;
-    };
-
-    Found find()
+    std::optional<Merged> find()
     {
         for (const auto &[block, writes] : blocks)
-            if (Found found = findIn(writes); found.write != nullptr)
+            if (std::optional<Merged> found = findIn(writes))
                 return found;
-        return {};
+        return std::nullopt;
     }
 
   private:
     using Leads = std::map<std::string, std::set<std::string>>; /* whose array, by holders */
 
-    const Analysis &analysis;
+    Parent parent;
+    Moves moves;
     std::map<const Stmt *, std::vector<const Write *>> blocks;
 
     static bool isPointer(const Place &place)
@@ -57,19 +56,15 @@ class Merging
     const Stmt *blockOf(const Expr *expression) const
     {
         const Stmt *block = expression;
-        for (const Stmt *outer = analysis.structure.parent(block);
-             isa_and_nonnull<CompoundStmt, DeclStmt, Expr>(outer);
-             outer = analysis.structure.parent(outer))
+        for (const Stmt *outer = parent(block);
+             isa_and_nonnull<CompoundStmt, DeclStmt, Expr>(outer); outer = parent(outer))
             block = outer;
         return block;
     }
 
-    /* An array that moves; and behind a pointer to a pointer, that a function was handed, one may
-     * be. */
     Holder holderOf(const Place &place) const
     {
-        const bool handed = place.behind && place.field == nullptr && isa<ParmVarDecl>(place.base);
-        return {place.text(), handed || (place.field == nullptr && analysis.isData(place.base))};
+        return {place.text(), moves(place)};
     }
 
     void addValues(const Expr *value, const Leads &leads, std::set<std::string> &all) const
@@ -89,7 +84,7 @@ class Merging
             all.insert(place->text());
     }
 
-    Found findIn(const std::vector<const Write *> &writes) const
+    std::optional<Merged> findIn(const std::vector<const Write *> &writes) const
     {
         Leads leads;
         std::map<std::string, const Write *> moving; /* those that are set, and move */
@@ -104,8 +99,8 @@ class Merging
         for (const auto &[name, write] : moving)
             for (const std::string &array : leads.at(name))
                 if (std::string other = alsoAt(array, name, writes, leads); !other.empty())
-                    return {write, name, other};
-        return {};
+                    return Merged{write->where, name, other};
+        return std::nullopt;
     }
 
     /* Who else leads to ARRAY behind WRITES, and moves; empty: nobody. */
@@ -125,14 +120,26 @@ class Merging
 
 } // namespace
 
+std::optional<Merged> mergedBy(const Effects &effects,
+                               llvm::function_ref<const Stmt *(const Stmt *)> parent,
+                               llvm::function_ref<bool(const Place &)> moves)
+{
+    return Merging(effects, parent, moves).find();
+}
+
 bool checkMergedPointers(Analysis &analysis, const LoopUses &uses)
 {
-    for (const Stmt *body : uses.bodies) {
-        const Merging::Found found = Merging(analysis, analysis.finder.of(body)).find();
-        if (found.write != nullptr)
-            return analysis.diagnostics.report(found.write->where, Problem::MergedPointers,
-                                               {found.one, found.other});
-    }
+    /* An array that moves; and behind a pointer to a pointer, that a function was handed, one may
+     * be. */
+    const auto moves = [&](const Place &place) {
+        const bool handed = place.behind && place.field == nullptr && isa<ParmVarDecl>(place.base);
+        return handed || (place.field == nullptr && analysis.isData(place.base));
+    };
+    const auto parent = [&](const Stmt *one) { return analysis.structure.parent(one); };
+    for (const Stmt *body : uses.bodies)
+        if (const auto found = mergedBy(analysis.finder.of(body), parent, moves))
+            return analysis.diagnostics.report(found->where, Problem::MergedPointers,
+                                               {found->one, found->other});
     return true;
 }
 

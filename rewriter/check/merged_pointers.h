@@ -13,5 +13,18 @@ namespace xmpi
  * exchanges them is no obstacle. */
 bool checkMergedPointers(Analysis &analysis, const LoopUses &uses);
 
+/* Where statements of one block let two pointers that MOVES accepts lead to the same, and how these
+ * are called. */
+struct Merged {
+    clang::SourceLocation where;
+    std::string one, other;
+};
+
+/* The first of them that EFFECTS, of one body, have; nothing where there is none. PARENT: what a
+ * statement is in. */
+std::optional<Merged> mergedBy(const Effects &effects,
+                               llvm::function_ref<const clang::Stmt *(const clang::Stmt *)> parent,
+                               llvm::function_ref<bool(const Place &)> moves);
+
 } // namespace xmpi
 #endif

@@ -4,12 +4,14 @@
 #include "claims/claims.h"
 #include "analysis.h"
 #include "cells/clause_cells.h"
+#include "check/merged_pointers.h"
 #include "joined/places.h"
 #include "source/variable.h"
 #include "source/within.h"
 #include "state/own.h"
 #include "walk/walk.h"
 #include <clang/AST/ASTContext.h>
+#include <clang/AST/ParentMapContext.h>
 
 namespace xmpi
 {
@@ -130,12 +132,35 @@ class Judge
     void look()
     {
         unsigned walks = 0;
+        followPointers();
         for (const Claim &claim : all)
             if ((claim.kind == Claim::Kind::Own || claim.kind == Claim::Kind::Scratch) &&
                 !isTime(claim) && claims.wrong.empty() && walks++ < most)
                 follow(claim);
         if (claims.wrong.empty())
             followRank();
+    }
+
+    /* Each pointer to rows gets memory of its own where the program starts over. */
+    void followPointers()
+    {
+        const auto parent = [&](const Stmt *one) -> const Stmt * {
+            auto around = context.getParents(*one);
+            if (!around.empty() && around[0].get<VarDecl>() != nullptr) /* whose value it is */
+                around = context.getParents(*around[0].get<VarDecl>());
+            return around.empty() ? nullptr : around[0].get<Stmt>();
+        };
+        const auto isRows = [&](const Place &place) {
+            return llvm::any_of(all, [&](const Claim &claim) {
+                return claim.kind == Claim::Kind::Rows && bare(claim.name) == place.text();
+            });
+        };
+        const auto found = mergedBy(EffectsFinder().of(loop.loop), parent, isRows);
+        if (found)
+            claims.wrong = "line " + lineOf(found->where) + " lets '" + found->one +
+                           "' lead where '" + found->other +
+                           "' leads, and each of rows(...) gets memory of its own: exchange the "
+                           "pointers, or copy the rows";
     }
 
     bool isTime(const Claim &claim) const

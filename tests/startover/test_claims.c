@@ -8,6 +8,11 @@
 #define BY(operation) "MPI_Reduce(&a, &all, 1, MPI_DOUBLE, " operation ", 0, MPI_COMM_WORLD);"
 
 static const loop_t loops[] = {
+    /* rows: pointers that iterations merge, and that they exchange */
+    {"", "double *v = calloc(count, sizeof *v);", "rows(u[n], v[n] from first, count), same(t)",
+     STEPS, "{ v[0] += u[0]; if (t == 3) v = u; }", "", "lets 'v' lead where 'u' leads", NULL},
+    {"", "double *v = calloc(count, sizeof *v);", "rows(u[n], v[n] from first, count), same(t)",
+     STEPS, "{ v[0] += u[0]; double *w = u; u = v; v = w; }", "", NULL, NULL},
     /* own: put together by another operation, also by way of a variable, and in place */
     {"", "double a = 0, all;", U ", own(a: +)", STEPS, "{ " ADD " u[0] += 1; }", BY("MPI_MAX"),
      "by MPI_MAX, and own(a: +)", U ", own(a: max)"},
