@@ -45,6 +45,7 @@ class Merging
 
     Parent parent;
     Moves moves;
+    std::set<std::string> read; /* pointers that move, and whose values are handed on */
     std::map<const Stmt *, std::vector<const Write *>> blocks;
 
     static bool isPointer(const Place &place)
@@ -67,7 +68,7 @@ class Merging
         return {place.text(), moves(place)};
     }
 
-    void addValues(const Expr *value, const Leads &leads, std::set<std::string> &all) const
+    void addValues(const Expr *value, const Leads &leads, std::set<std::string> &all)
     {
         const Expr *bare = value->IgnoreParenCasts();
         if (const auto *choice = dyn_cast<ConditionalOperator>(bare)) {
@@ -82,9 +83,11 @@ class Merging
             all.insert(known->second.begin(), known->second.end());
         else
             all.insert(place->text());
+        if (moves(*place))
+            read.insert(place->text());
     }
 
-    std::optional<Merged> findIn(const std::vector<const Write *> &writes) const
+    std::optional<Merged> findIn(const std::vector<const Write *> &writes)
     {
         Leads leads;
         std::map<std::string, const Write *> moving; /* those that are set, and move */
@@ -107,7 +110,7 @@ class Merging
     std::string alsoAt(const std::string &array, const std::string &name,
                        const std::vector<const Write *> &writes, const Leads &leads) const
     {
-        if (array != name && leads.count(array) == 0)
+        if (array != name && leads.count(array) == 0 && read.count(array) != 0)
             return array; /* it has been left as it was */
         for (const Write *write : writes) {
             const Holder other = holderOf(write->place);

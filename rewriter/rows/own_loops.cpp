@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Reads the heads of loops, and finds variables that follow their counters. */
 #include "rows/own_loops.h"
+#include "compat.h"
 #include "facts/computed.h"
 #include "source/integer.h"
 #include "source/variable.h"
@@ -265,6 +266,13 @@ std::vector<Induced> inducedBy(const Analysis &analysis, const Stmt *loop, const
     return found;
 }
 
+/* An entry of a table of where blocks begin, in a unit, or from a number, that is not known. */
+static bool isBeginInTable(const Form &form)
+{
+    return form.isPlain() && form.isOnlyOf(Form::First) &&
+           startsWith(form.by[Form::First], Form::some);
+}
+
 /* From ONE to OTHER: own rows, or a part of them; UP: from ONE on, in so many at a time. */
 static std::optional<Form> countedRows(const Form &one, const Form &other, bool single, int up)
 {
@@ -276,7 +284,8 @@ static std::optional<Form> countedRows(const Form &one, const Form &other, bool 
         form.strided = false; /* a part of what another loop goes through */
         return form;
     }
-    if (count && !other.has(Form::Own) && (one.isBare() || one.isPhaseOf(up))) {
+    const bool tabled = first && single && up == 1 && isBeginInTable(one);
+    if (count && !other.has(Form::Own) && (one.isBare() || one.isPhaseOf(up) || tabled)) {
         Form::Term term = first ? Form::First : Form::Count;
         form = other;
         form.by = {};
