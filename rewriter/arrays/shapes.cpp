@@ -8,7 +8,7 @@
 #include "compat.h"
 #include "check/member_arrays.h"
 #include "facts/storage.h"
-#include "trial/memory_sizes.h"
+#include "cells/memory_sizes.h"
 #include <algorithm>
 
 namespace xmpi

@@ -10,7 +10,7 @@
 #include "library/library.h"
 #include "pragmas/state_clause.h"
 #include "state/own.h"
-#include "cells/numbering.h"
+#include "trial/numbering.h"
 #include "cells/range_text.h"
 #include "state/start.h"
 #include "state/times.h"
@@ -420,6 +420,15 @@ Shapes shapesOf(Analysis &analysis, const Inference &inference)
     return shapesAt(analysis, inference, range);
 }
 
+/* No clause. */
+FoundState nothingFound(const std::string &numbered, const Shapes &shapes)
+{
+    FoundState none;
+    none.numbered = numbered;
+    none.shapes = shapes;
+    return none;
+}
+
 /* A clause says which rows are own ones by where they begin. */
 void refuseOtherBlocks(Analysis &analysis, const Inference &inference, FoundState &found)
 {
@@ -427,7 +436,7 @@ void refuseOtherBlocks(Analysis &analysis, const Inference &inference, FoundStat
         return;
     found.numbered = numberedOtherwise(analysis, inference);
     if (!found.numbered.empty())
-        found = FoundState{"", "", found.numbered, {}, "", nullptr};
+        found = nothingFound(found.numbered, {});
 }
 
 bool arePlain(const Pragmas &pragmas)
@@ -459,9 +468,7 @@ class StateFinder
         if (!same && ways.size() > 1)
             same = findOnAll(loop, ways, found);
         return same ? found
-                    : FoundState{
-                          "", "",     found.numbered, ways.size() > 1 ? Shapes() : found.shapes,
-                          "", nullptr};
+                    : nothingFound(found.numbered, ways.size() > 1 ? Shapes() : found.shapes);
     }
 
   private:

@@ -16,7 +16,7 @@ struct FoundState {
     std::string doubt;  /* why a change may change results; empty: it does not */
     /* What numbers rows otherwise than by blocks in the order of ranks: no clause can; empty:
      * nothing. */
-    std::string numbered = "";
+    std::string numbered;
     Shapes shapes;     /* of arrays at the loop, where the clause is not known */
     std::string bound; /* iterations that it makes at most, as program.h has it */
     /* Warnings of the loop with this clause; null: none. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Compares the sizes of memory, and the places of messages in it, with the number of processes. */
-#include "trial/memory_sizes.h"
+#include "cells/memory_sizes.h"
 #include "compat.h"
 #include "facts/storage.h"
 #include "flow/root_guards.h"

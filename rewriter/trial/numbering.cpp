@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Tries loops over the rows of a process, and looks for what numbers them among all. */
-#include "cells/numbering.h"
+#include "trial/numbering.h"
 #include "source/loops.h"
 #include <algorithm>
 #include <cmath>
