@@ -36,9 +36,8 @@ std::string whyNoClause(const FoundState &state, const Diagnostics &held)
     if (!held.reason(Problem::Decomposition).empty())
         return partsOfGrid;
     if (!held.reason(Problem::MergedPointers).empty())
-        return "so its processes move as they are, and their number stays: of what state(...) "
-               "names "
-               "each pointer gets rows of its own";
+        return "so its processes move as they are, and their number stays: each pointer that "
+               "state(...) names gets rows of its own";
     if (!state.numbered.empty())
         return "so its processes move as they are, and their number stays: state(...) names rows "
                "that are one block in the order of ranks, and '" +

@@ -12,12 +12,6 @@ using namespace clang;
 namespace
 {
 
-/* A pointer, as a variable or a member of one, by what it is called. */
-struct Holder {
-    std::string name;
-    bool moves; /* what it leads to is an array that moves, or may be one */
-};
-
 class Merging
 {
   public:
@@ -41,11 +35,11 @@ class Merging
     }
 
   private:
-    using Leads = std::map<std::string, std::set<std::string>>; /* whose array, by holders */
+    /* Whose arrays, by what a pointer is called. */
+    using Leads = std::map<std::string, std::set<std::string>>;
 
     Parent parent;
     Moves moves;
-    std::set<std::string> read; /* pointers that move, and whose values are handed on */
     std::map<const Stmt *, std::vector<const Write *>> blocks;
 
     static bool isPointer(const Place &place)
@@ -63,17 +57,15 @@ class Merging
         return block;
     }
 
-    Holder holderOf(const Place &place) const
-    {
-        return {place.text(), moves(place)};
-    }
-
-    void addValues(const Expr *value, const Leads &leads, std::set<std::string> &all)
+    /* Whose arrays VALUE may lead to, behind what LEADS has, in ALL; and in MOVING the pointers
+     * there that move. */
+    void addValues(const Expr *value, const Leads &leads, std::set<std::string> &all,
+                   std::set<std::string> &moving) const
     {
         const Expr *bare = value->IgnoreParenCasts();
         if (const auto *choice = dyn_cast<ConditionalOperator>(bare)) {
-            addValues(choice->getTrueExpr(), leads, all);
-            return addValues(choice->getFalseExpr(), leads, all);
+            addValues(choice->getTrueExpr(), leads, all, moving);
+            return addValues(choice->getFalseExpr(), leads, all, moving);
         }
         const std::optional<Place> place = placeOf(bare);
         if (!place || !isPointer(*place))
@@ -84,38 +76,41 @@ class Merging
         else
             all.insert(place->text());
         if (moves(*place))
-            read.insert(place->text());
+            moving.insert(place->text());
     }
 
-    std::optional<Merged> findIn(const std::vector<const Write *> &writes)
+    std::optional<Merged> findIn(const std::vector<const Write *> &writes) const
     {
         Leads leads;
-        std::map<std::string, const Write *> moving; /* those that are set, and move */
+        std::set<std::string> moving; /* that are set, or whose values are handed on */
         for (const Write *write : writes) {
             std::set<std::string> values;
-            addValues(write->value, leads, values);
-            const Holder holder = holderOf(write->place);
-            leads[holder.name] = values;
-            if (holder.moves)
-                moving[holder.name] = write;
+            addValues(write->value, leads, values, moving);
+            leads[write->place.text()] = values;
+            if (moves(write->place))
+                moving.insert(write->place.text());
         }
-        for (const auto &[name, write] : moving)
-            for (const std::string &array : leads.at(name))
-                if (std::string other = alsoAt(array, name, writes, leads); !other.empty())
-                    return Merged{write->where, name, other};
+        for (const Write *write : writes) {
+            const std::string name = write->place.text();
+            const std::string other = moves(write->place) ? sharing(name, leads, moving) : "";
+            if (!other.empty())
+                return Merged{write->where, name, other};
+        }
         return std::nullopt;
     }
 
-    /* Who else leads to ARRAY behind WRITES, and moves; empty: nobody. */
-    std::string alsoAt(const std::string &array, const std::string &name,
-                       const std::vector<const Write *> &writes, const Leads &leads) const
+    /* Who else of MOVING leads to an array that NAME leads to; empty: nobody. */
+    static std::string sharing(const std::string &name, const Leads &leads,
+                               const std::set<std::string> &moving)
     {
-        if (array != name && leads.count(array) == 0 && read.count(array) != 0)
-            return array; /* it has been left as it was */
-        for (const Write *write : writes) {
-            const Holder other = holderOf(write->place);
-            if (other.moves && other.name != name && leads.at(other.name).count(array) != 0)
-                return other.name;
+        for (const std::string &other : moving) {
+            const auto known = leads.find(other); /* else it has been left as it was */
+            const std::set<std::string> all =
+                known != leads.end() ? known->second : std::set<std::string>{other};
+            if (other != name && llvm::any_of(leads.at(name), [&](const std::string &array) {
+                    return all.count(array) != 0;
+                }))
+                return other;
         }
         return "";
     }
